@@ -26,6 +26,11 @@
 
 static const char operation_mark[] = " # sluice operation ";
 
+/* The section of records (sluice/wave/lanes.h), and the one in which check-convergence finds those
+ * of operations that are compared here. */
+static const char sites[] = ".sluice.sites";
+static const char checked_sites[] = ".sluice.checked";
+
 /* What a function has: the loops that each operation is in, by their numbers. */
 struct kept_function {
     int loops = 0;
@@ -101,6 +106,7 @@ static void number_statements(basic_block block, kept_function *kept, marks *fou
             const int number = (int)found->operations.size() + 1;
             found->operations.push_back({number, block->index, nullptr});
             text += operation_mark + std::to_string(number);
+            text.replace(text.find(sites), strlen(sites), checked_sites);
         } else {
             continue;
         }
