@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Cross-lane operations in kernels: none duplicated, merged or moved by the compiler (check-convergence), in the
-# kernels that are built and in random ones (tests/fuzz/kernels.awk), whose number of operations is known. With
-# plain -O2 and -O3 the check has to find something in the same kernels; and the kernel build has to fail. Jumps through
-# tables: those of other compilers' objects are refused by name, the project's flags make none.
+# Cross-lane operations in kernels are where the source has them: those that are built, and random ones
+# (tests/fuzz/kernels.awk), whose number of operations is known, pass check-convergence. It refuses, by name, objects that
+# `sluice cc` did not compile, operations written by hand, and jumps through tables; the project's flags make none of
+# these. The plugin of `sluice cc` notices what GCC does to operations with other flags than the project's.
 # usage: tests/check_convergence.sh [FIRST_SEED [FILES]]
 # 2 files of 25 kernels; 200 files, 5,000 kernels, with SLUICE_TEST_LONG.
 set -euo pipefail
@@ -85,48 +85,28 @@ for ((seed = first; seed < first + files; seed++)); do
     fi
 done
 echo "# $((files * per_file)) random kernels, $total cross-lane operations"
-result $bad "random kernels: no operation is duplicated, merged or moved"
+result $bad "random kernels: all operations are there, and compared"
 
+# What another compiler made is refused: each function once, by its name, and by its line where that is known.
+refused_once() { # refused_once PLACE: what is in messages
+    ! grep -qv "^$1: the cross-lane operation [a-z_.]* was not compiled by sluice cc, .* (kernel_[0-9]* in " \
+        "$folder/messages" &&
+        (($(wc -l <"$folder/messages") == $(grep -o '(kernel_[0-9]* in ' "$folder/messages" | sort -u | wc -l)))
+}
 source=$folder/$first/kernels_$first.c
-for level in -O2 -O3; do
-    compile_plain "$level" "$source" -o "$folder/plain.elf"
+for options in -O2 -O3 "-O2 -g0"; do
+    # shellcheck disable=SC2086 # words
+    compile_plain $options -fno-jump-tables "$source" -o "$folder/plain.elf"
     found=$("$check" --count "$folder/plain.elf" 2>"$folder/messages") || true
-    echo "# plain $level: ${found% *} operations, ${found#* } findings"
-    caught=1
-    if ((${found#* } > 0)) && grep -q "^kernels_$first.c:[0-9]*\|/kernels_$first.c:[0-9]*" "$folder/messages"; then
-        caught=0
-    fi
-    result $caught "plain $level is caught, with source lines"
+    echo "# plain $options: ${found% *} operations, ${found#* } findings"
+    place=".*kernels_$first\\.c:[0-9]*"
+    [[ $options != *-g0 ]] || place="address 0x[0-9a-f]*"
+    failed=0
+    ((${found#* } > 1)) && refused_once "$place" || failed=1
+    result $failed "plain $options is refused, function by function"
 done
 
-# Two calls that crossjumping makes one: those of hal/wave are one with their records, these are not.
-cat >"$folder/merged.c" <<'SOURCE'
-#include "sluice/wave/wave.h"
-#define CALL(routine, ...) ({ __label__ here; here: \
-    __asm__ volatile(SL_WAVE_SITE(routine) : : SL_WAVE_HERE : "memory"); (routine)(__VA_ARGS__); })
-SL_KERNEL void merged(int source, int index, uint64_t *out)
-{
-    CALL(sl_enq, source, 0, index);
-    if (out[2]) {
-        out[1] = 3;
-        CALL(sl_tfree, source, index);
-    } else {
-        out[4] = 4;
-        CALL(sl_tfree, source, index);
-    }
-}
-SOURCE
-compile_plain -O2 "$folder/merged.c" -o "$folder/merged.elf"
-caught=1
-if ! "$check" "$folder/merged.elf" 2>"$folder/messages" && grep -q 'merged.c:\(9\|12\):' "$folder/messages"; then
-    caught=0
-fi
-result $caught "merged calls are caught, with source lines"
-failed=0
-"$root/scripts/sluice-kernel-cc" "$folder/merged.c" -o "$folder/merged.elf" || failed=1
-result $failed "the project's flags keep them apart"
-
-# An operation without a record.
+# An operation without a record, and a call without one.
 cat >"$folder/hand.c" <<'SOURCE'
 #include "sluice/wave/wave.h"
 SL_KERNEL void hand(int source, int index, uint64_t *out)
@@ -136,32 +116,107 @@ SL_KERNEL void hand(int source, int index, uint64_t *out)
     out[index] = first + (uint64_t)source;
 }
 SOURCE
-# One that executes under a condition which its label does not have, as if it had been moved there.
-cat >"$folder/moved.c" <<'SOURCE'
+cat >"$folder/called.c" <<'SOURCE'
 #include "sluice/wave/wave.h"
-SL_KERNEL void moved(int source, int index, uint64_t *out)
+SL_KERNEL void called(int source, int index)
 {
-    uint64_t first = (uint64_t)source;
-here:
-    out[0] = 1;
-    if (out[1] != 0) {
-        __asm__ volatile(SL_WAVE_SITE(0) ".insn r 0x0b, 0, 3, %0, %1, x0"
-                         : "=r"(first) : "r"(out), SL_WAVE_HERE : "memory");
+    sl_tfree(source, index);
+    (sl_tfree)(source, index + 1);
+}
+SOURCE
+# What GCC does with other flags: it copies code with the operation, or takes the operation out of its loop.
+cat >"$folder/rounds.c" <<'SOURCE'
+#include "sluice/wave/wave.h"
+static uint64_t together(uint64_t x)
+{
+    return sl_reduce_add(x);
+}
+SL_KERNEL void rounds(const uint64_t *v, uint64_t *out)
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = together(v[i]);
     }
-    out[index] = first;
+}
+SOURCE
+cat >"$folder/flag.c" <<'SOURCE'
+#include "sluice/wave/wave.h"
+SL_KERNEL void flag(int source, int index, uint64_t *out)
+{
+    for (int i = 0; i < source; i++) {
+        sl_tfree(source, i);
+        if (index) {
+            out[i] *= 3;
+        }
+    }
+}
+SOURCE
+cp "$root/tests/fuzz/convergence/serve_kernel.c" "$source" "$folder"
+# Equal code, of which crossjumping would make one.
+cat >"$folder/merged.c" <<'SOURCE'
+#include "sluice/wave/wave.h"
+SL_KERNEL void merged(int source, int index, uint64_t *out)
+{
+    sl_enq(source, 0, index);
+    if (out[2]) {
+        out[1] = 3;
+        sl_tfree(source, index);
+    } else {
+        out[4] = 4;
+        sl_tfree(source, index);
+    }
 }
 SOURCE
 
 fails() { # fails NAME LINE WORD OPTION: the kernel build, whose output is named by the option
     ! "$root/scripts/sluice-kernel-cc" "$folder/$1.c" "${@:4}" "$folder/$1.elf" 2>"$folder/messages" &&
-        [[ ! -e $folder/$1.elf ]] && grep -q "$1.c:$2: .*$3" "$folder/messages"
+        [[ ! -e $folder/$1.elf ]] && grep -q "$1.c:$2: .*$3" "$folder/messages" &&
+        (($(wc -l <"$folder/messages") == 1))
 }
-for case in "hand 5 hand" "moved 8 moved"; do
+for case in "hand 5 hand" "called 5 hand"; do
     failed=0
     # shellcheck disable=SC2086 # three words
     fails $case -o || failed=1
     result $failed "the kernel build fails and names the line: ${case%% *}"
 done
+
+with_plugin() { # with_plugin NAME FLAG...: the plugin, without the project's flags
+    "${cross}gcc" -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -w -I"$root/hal" -I"$root/hal/include" \
+        -isystem "$build/newlib/kernel/include" -fplugin="$build/lib/sluice-kernel-plugin.so" "${@:2}" \
+        -c "$folder/$1.c" -o "$folder/$1.o" 2>"$folder/messages"
+}
+# By name: the line, flags, and what the plugin says of them.
+damages="
+rounds          4    -O3                  copied 'sl_reduce_add',
+flag            5    -O2,-funswitch-loops copied 'sl_tfree',
+serve_kernel    18   -O2                  moved 'sl_reduce_add' out of a loop,
+serve_kernel    18   -O3                  moved 'sl_reduce_add' out of a loop,
+kernels_$first  [0-9]* -O2                lets ways of one branch reach 'sl_[a-z_]*' before they meet,
+kernels_$first  [0-9]* -O3                .* 'sl_[a-z_]*'
+"
+while read -r name line flags message; do
+    [[ -n $name ]] || continue
+    flags=${flags//,/ }
+    failed=1
+    # shellcheck disable=SC2086 # words
+    if ! with_plugin "$name" $flags && [[ ! -e $folder/$name.o ]] &&
+        grep -q "/$name\.c:$line:[0-9]*: error: the compiler $message" "$folder/messages"; then
+        failed=0
+    fi
+    ((failed == 0)) || sed 's/^/# /' "$folder/messages"
+    result $failed "the plugin refuses what $flags does: $name"
+done <<<"$damages"
+
+# The project's flags change nothing of these; nor does crossjumping, with the plugin.
+for case in "rounds 1" "flag 1" "serve_kernel 2" "merged 3"; do
+    failed=0
+    "$root/scripts/sluice-kernel-cc" "$folder/${case% *}.c" -o "$folder/right.elf" || failed=1
+    [[ $("$check" --count "$folder/right.elf") == "${case#* } 0" ]] || failed=1
+    result $failed "the project's flags: ${case% *}"
+done
+failed=0
+with_plugin merged -O2 && "$root/scripts/sluice-kernel-cc" "$folder/merged.o" -o "$folder/right.elf" || failed=1
+[[ $("$check" --count "$folder/right.elf") == "3 0" ]] || failed=1
+result $failed "the plugin keeps equal operations apart"
 
 # However the output is named, it is checked.
 joined() {

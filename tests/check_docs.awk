@@ -75,7 +75,7 @@ function check_file(path,    text, lines, line, n, fence, page) {
         if (page && !fence) {
             check_links(path, text[n])
             check_names(text[n])
-        } else if (path ~ /\.(c|h|S|def|inc|ld)$/) {
+        } else if (path ~ /\.(c|cc|h|S|def|inc|ld)$/) {
             check_sources(text[n])
         }
     }
@@ -157,7 +157,7 @@ function check_names(line,    name, span) {
         name = span
         sub(/\/$/, "", name)
         if (name !~ /^[A-Za-z0-9_.*\/-]+$/ || name ~ /^(NAME|build\/|\/|\.)/) { continue }
-        if (name ~ /\.(c|h|S|def|inc|ld|sh|awk|py|mk|md|ini|pml)$/ ||
+        if (name ~ /\.(c|cc|h|S|def|inc|ld|sh|awk|py|mk|md|ini|pml)$/ ||
             name ~ /^(docs|firmware|hal|linker|mk|scripts|sim-soc|tests)\//) {
             if (!is_there(name)) { wrong("no file or folder `" span "`") }
         }
@@ -167,7 +167,7 @@ function check_names(line,    name, span) {
 # Sources that a comment names with their folders.
 function check_sources(line,    name) {
     if (line ~ /#[ \t]*include|to come/) { return }
-    while (match(line, /(^|[^A-Za-z0-9_.\/])(firmware|hal|scripts|sim-soc|tests)\/[A-Za-z0-9_.\/-]+\.(c|h|S|def)/)) {
+    while (match(line, /(^|[^A-Za-z0-9_.\/])(firmware|hal|scripts|sim-soc|tests)\/[A-Za-z0-9_.\/-]+\.(c|cc|h|S|def)/)) {
         name = substr(line, RSTART, RLENGTH)
         line = substr(line, RSTART + RLENGTH)
         sub(/^[^a-z]/, "", name)

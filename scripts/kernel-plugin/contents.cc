@@ -21,7 +21,8 @@ static const char lock_attribute[] = "sluice lock";
 
 bool is_operation(const char *assembly)
 {
-    return strstr(assembly, ".sluice.sites") != nullptr;
+    return strstr(assembly, ".sluice.sites") != nullptr ||
+           strstr(assembly, ".sluice.checked") != nullptr;
 }
 
 int mark_in(const char *assembly, const char *mark)

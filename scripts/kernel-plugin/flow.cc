@@ -260,7 +260,15 @@ bool round_of::join_of(int node, flow_join *join) const
     for (size_t i = 0; i < before.size(); i++) {
         before[i] = (int)i == node || (before[i] && ways[i] > 0 && (int)i != first);
     }
-    *join = {{}, node, first, operation == next ? loop->header : operation};
+    *join = {{}, node, first, loop != nullptr ? loop->header : graph.entry};
+    for (int block = 0; block < next; block++) {
+        const bool is_inside = loop == nullptr || loop->members[block];
+        if (graph.has_operation[block] && is_inside &&
+            (operation == next || outermost[block] == operation)) {
+            join->operation = block;
+            break;
+        }
+    }
     for (int block = 0; block < next; block++) {
         if ((loop != nullptr && !loop->members[block]) || !before[outermost[block]]) {
             continue;

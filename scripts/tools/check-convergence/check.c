@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* check-convergence: finds cross-lane operations that the compiler duplicated, merged or moved
- * against the source, locks that lanes may not hold where they do, and jumps through tables
- * (docs/isa.md). usage: check-convergence [--count] KERNELS.elf...
+/* check-convergence: finds cross-lane operations that `sluice cc` has not compiled, locks that
+ * lanes may not hold where they do, and jumps through tables (docs/isa.md, "Compiling kernels").
+ * usage: check-convergence [--count] KERNELS.elf...
  *
- * hal/wave leaves a record of each operation in section .sluice.sites: which label of the source it
- * belongs to. The compiler gives each inlined copy of a function labels of its own, and any other
- * copy of code the labels of the original. So:
- *   duplicated  two operations have one label
- *   merged      a call of a routine has no record of its own, because it serves two; instructions
- *               with different labels are different to the compiler, which has no reason to merge
- *               them, and one whose record is somewhere else would be found too
- *   moved       some way through the function passes the label but not the operation, or the other
- *               way round, or one of them more often (the label stands where its block begins)
- *   unknown     a cross-lane instruction in C code has no record: it was written by hand
- * What is not found: a change of the branches around an operation that leaves it and its label
- * together, such as a loop whose exit was turned around. Locks have no records: what the compiler
- * does with them is right as long as each way takes and gives back what it should, which is what is
- * checked of them, as when the file is loaded (sl_lock_check()). Constructors and destructors of
- * static variables are found too, since nothing would run them. Exit status 1 where something was
- * found, 2 where a file cannot be checked. --count prints the number of operations instead. */
+ * Each operation of hal/wave leaves a record. The plugin of `sluice cc` compares the operations
+ * that it compiles with the source, and puts their records into section .sluice.checked
+ * (scripts/kernel-plugin/kept.cc). This program compares nothing again. It looks for operations
+ * that the plugin has not seen:
+ *   not compared  the record is in .sluice.sites, where the header puts it: the compiler had no
+ *                 plugin. Only the first operation of each function is reported.
+ *   unknown       a cross-lane instruction in C code, or a call of a routine that has records, has
+ *                 none: it was written by hand
+ * Locks have no records: what the compiler does with them is right as long as each way takes and
+ * gives back what it should, which is what is checked of them, as when the file is loaded
+ * (sl_lock_check()). Constructors and destructors of static variables are found too, since nothing
+ * would run them. Exit status 1 where something was found, 2 where a file cannot be checked.
+ * --count prints the number of operations that have records, and that of findings. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,13 +39,10 @@
  * atomics, locks. */
 #define CUSTOM_0 0x0bu
 
-struct site {
+struct record {
     uint64_t routine; /* 0: an instruction */
-    uint64_t record;  /* where the record says that it is */
-    uint64_t label;
-    uint64_t operation; /* where it is; 0 where it was not found */
-    const char *name;   /* of the label */
-    const struct sl_elf_function *function;
+    uint64_t address;
+    bool is_compared;
 };
 
 struct check {
@@ -56,7 +50,7 @@ struct check {
     struct sl_elf elf;
     struct flow flow;
     Dwarf *lines;
-    struct site *sites;
+    struct record *records; /* by address */
     size_t count;
     size_t found;
 };
@@ -77,45 +71,74 @@ __attribute__((format(printf, 3, 4))) static void report(struct check *check, ui
     check->found++;
 }
 
-static const char *what(const struct check *check, const struct site *site)
-{
-    const struct sl_elf_function *routine = sl_elf_function_at(&check->elf, site->routine);
-    if (site->routine != 0) {
-        return routine == NULL ? "call" : routine->name;
-    }
-    const struct sl_insn *insn = flow_insn(&check->flow, site->record);
-    return insn == NULL ? "operation" : sl_insn_mnemonic((enum sl_insn_id)insn->id);
-}
-
 /* ---- records ---- */
 
-/* A record is three addresses and a string, aligned to 8 bytes. */
-static int read_records(struct check *check)
+/* A record is two addresses. */
+static int read_records(struct check *check, const char *section, bool is_compared)
 {
-    const Elf_Data *data = section_data(check->elf.elf, ".sluice.sites");
-    if (data == NULL) {
+    const Elf_Data *data = section_data(check->elf.elf, section);
+    uint64_t words[2];
+    const size_t count = data == NULL ? 0 : data->d_size / sizeof words;
+    if (count == 0) {
         return 0;
     }
-    const char *bytes = data->d_buf;
-    check->sites = calloc(data->d_size / 32 + 1, sizeof *check->sites);
-    if (check->sites == NULL) {
+    struct record *records =
+        realloc(check->records, (check->count + count) * sizeof *check->records);
+    if (records == NULL) {
         return -1;
     }
-    for (size_t at = 0; at + 32 <= data->d_size;) {
-        uint64_t words[3];
-        memcpy(words, bytes + at, sizeof words);
-        const char *name = bytes + at + sizeof words;
-        size_t length = strnlen(name, data->d_size - at - sizeof words);
-        check->sites[check->count++] = (struct site){
-            .routine = words[0],
-            .record = words[1],
-            .label = words[2],
-            .name = name,
-            .function = sl_elf_function_at(&check->elf, words[1]),
-        };
-        at = (at + sizeof words + length + 1 + 7) / 8 * 8;
+    check->records = records;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(words, (const char *)data->d_buf + i * sizeof words, sizeof words);
+        records[check->count++] = (struct record){words[0], words[1], is_compared};
     }
     return 0;
+}
+
+static int compare_records(const void *left, const void *right)
+{
+    const uint64_t x = ((const struct record *)left)->address;
+    const uint64_t y = ((const struct record *)right)->address;
+    return (x > y) - (x < y);
+}
+
+static int read_all_records(struct check *check)
+{
+    if (read_records(check, ".sluice.sites", false) != 0 ||
+        read_records(check, ".sluice.checked", true) != 0) {
+        return -1;
+    }
+    if (check->count > 0) {
+        qsort(check->records, check->count, sizeof *check->records, compare_records);
+    }
+    return 0;
+}
+
+static bool has_record(const struct check *check, uint64_t address)
+{
+    const struct record key = {.address = address};
+    return check->count > 0 && bsearch(&key, check->records, check->count, sizeof *check->records,
+                                       compare_records) != NULL;
+}
+
+static bool is_routine(const struct check *check, uint64_t address)
+{
+    for (size_t i = 0; i < check->count; i++) {
+        if (check->records[i].routine != 0 && check->records[i].routine == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *name_of(const struct check *check, const struct record *record)
+{
+    const struct sl_elf_function *routine = sl_elf_function_at(&check->elf, record->routine);
+    if (record->routine != 0) {
+        return routine == NULL ? "call" : routine->name;
+    }
+    const struct sl_insn *insn = flow_insn(&check->flow, record->address);
+    return insn == NULL ? "operation" : sl_insn_mnemonic((enum sl_insn_id)insn->id);
 }
 
 /* ---- operations ---- */
@@ -129,138 +152,41 @@ static bool is_operation(const struct check *check, uint64_t address)
            insn->class != SL_CLASS_FENCE && (flow_word(&check->flow, address) & 0x7f) == CUSTOM_0;
 }
 
-static bool is_straight(const struct sl_insn *insn)
+static void find_not_compared(struct check *check)
 {
-    return insn->class != SL_CLASS_BRANCH && insn->class != SL_CLASS_JUMP &&
-           insn->class != SL_CLASS_TRAP && insn->class != SL_CLASS_ILLEGAL;
-}
-
-/* The call that follows a record, with nothing but straight code in between; 0 if none does. */
-static uint64_t find_call(const struct check *check, const struct site *site)
-{
-    uint64_t at = site->record;
-    for (;;) {
-        const struct sl_insn *insn = flow_insn(&check->flow, at);
-        if (insn == NULL) {
-            return 0;
-        }
-        if (flow_callee(&check->flow, at) == site->routine) {
-            return at;
-        }
-        if (!is_straight(insn)) {
-            return 0;
-        }
-        at += insn->bytes;
-    }
-}
-
-static void find_operations(struct check *check)
-{
+    const struct sl_elf_function *reported = NULL;
     for (size_t i = 0; i < check->count; i++) {
-        struct site *site = &check->sites[i];
-        if (site->routine != 0) {
-            site->operation = find_call(check, site);
-        } else if (is_operation(check, site->record)) {
-            site->operation = site->record;
-        }
-        if (site->operation == 0) {
-            report(check, site->record,
-                   "the cross-lane operation %s is not where the source has it: the compiler "
-                   "merged or moved it",
-                   what(check, site));
-        }
-    }
-}
-
-/* By function, label, then address. */
-static int compare_sites(const void *left, const void *right)
-{
-    const struct site *x = left;
-    const struct site *y = right;
-    if (x->function != y->function) {
-        return x->function < y->function ? -1 : 1;
-    }
-    int names = strcmp(x->name, y->name);
-    if (names != 0) {
-        return names;
-    }
-    return (x->record > y->record) - (x->record < y->record);
-}
-
-static void find_duplicates(struct check *check)
-{
-    for (size_t i = 1; i < check->count; i++) {
-        const struct site *site = &check->sites[i];
-        const struct site *before = &check->sites[i - 1];
-        if (site->function == before->function && strcmp(site->name, before->name) == 0) {
-            report(check, site->record,
-                   "the cross-lane operation %s was duplicated by the compiler", what(check, site));
-        }
-    }
-}
-
-static int find_moved(struct check *check)
-{
-    for (size_t i = 0; i < check->count; i++) {
-        const struct site *site = &check->sites[i];
-        if (site->operation == 0 || site->operation == site->label) {
+        const struct record *record = &check->records[i];
+        const struct sl_elf_function *function = sl_elf_function_at(&check->elf, record->address);
+        if (record->is_compared || (function != NULL && function == reported)) {
             continue;
         }
-        int once = site->function == NULL
-                       ? 0
-                       : flow_is_once(&check->flow, site->function, site->label, site->operation);
-        if (once < 0) {
-            return -1;
-        }
-        if (once == 0) {
-            report(check, site->record,
-                   "the cross-lane operation %s was moved by the compiler, or the code around it "
-                   "was copied",
-                   what(check, site));
-        }
+        report(check, record->address,
+               "the cross-lane operation %s was not compiled by sluice cc, which keeps lanes "
+               "together where the source has them together: compile this file with it",
+               name_of(check, record));
+        reported = function;
     }
-    return 0;
 }
 
-/* How many records name an operation. */
-static size_t records_of(const struct check *check, uint64_t operation)
+/* Whether a call of a routine that has records is at an address, and has none. Its record is in
+ * front of the call: of the first instruction, where it is a pair. */
+static bool is_unrecorded_call(const struct check *check, uint64_t address)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < check->count; i++) {
-        count += check->sites[i].operation == operation;
-    }
-    return count;
-}
-
-static bool is_routine(const struct check *check, uint64_t address)
-{
-    for (size_t i = 0; i < check->count; i++) {
-        if (check->sites[i].routine != 0 && check->sites[i].routine == address) {
-            return true;
-        }
-    }
-    return false;
+    const uint64_t callee = flow_callee(&check->flow, address);
+    return callee != 0 && is_routine(check, callee) && !has_record(check, address) &&
+           !has_record(check, address - 4);
 }
 
 static void find_unrecorded(struct check *check)
 {
     const struct sl_elf_segment *code = check->flow.code;
     for (uint64_t at = code->address; at < code->address + code->bytes; at += 2) {
-        uint64_t callee = flow_callee(&check->flow, at);
-        bool is_call = callee != 0 && is_routine(check, callee);
-        if (!is_call && !is_operation(check, at)) {
-            continue;
-        }
-        size_t records = records_of(check, at);
-        if (records == 1 || !place_is_c(check->lines, at)) {
-            continue;
-        }
-        if (records == 0) {
+        bool is_unrecorded = is_operation(check, at) && !has_record(check, at);
+        if ((is_unrecorded || is_unrecorded_call(check, at)) && place_is_c(check->lines, at)) {
             report(check, at,
-                   "a cross-lane operation that is not where the source has it, or was written by "
-                   "hand: use the functions of sluice/wave/lanes.h and sluice/wave/wave.h");
-        } else {
-            report(check, at, "cross-lane operations were merged by the compiler");
+                   "a cross-lane operation that was written by hand: use the functions of "
+                   "sluice/wave/lanes.h and sluice/wave/wave.h");
         }
     }
 }
@@ -329,19 +255,15 @@ static void find_started(struct check *check, const char *section)
 
 static int check_all(struct check *check)
 {
-    if (flow_open(&check->flow, &check->elf) != 0 || read_records(check) != 0) {
+    if (flow_open(&check->flow, &check->elf) != 0 || read_all_records(check) != 0) {
         return -1;
     }
-    find_operations(check);
-    if (check->count > 0) {
-        qsort(check->sites, check->count, sizeof *check->sites, compare_sites);
-    }
-    find_duplicates(check);
+    find_not_compared(check);
     find_unrecorded(check);
     find_table_jumps(check);
     find_started(check, ".init_array");
     find_started(check, ".fini_array");
-    return find_moved(check) != 0 ? -1 : find_bad_locks(check);
+    return find_bad_locks(check);
 }
 
 /* Returns the exit status. */
@@ -364,7 +286,7 @@ static int check_file(const char *path, bool only_counts)
     }
     sl_debug_lines_close(check.lines);
     flow_close(&check.flow);
-    free(check.sites);
+    free(check.records);
     sl_elf_close(&check.elf);
     if (status != 0) {
         return 2;

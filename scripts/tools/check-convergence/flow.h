@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Paths through a function's machine code, for check-convergence. */
+/* Machine code: its instructions, and where they lead, for check-convergence. */
 #ifndef SLUICE_CONVERGENCE_FLOW_H
 #define SLUICE_CONVERGENCE_FLOW_H
 
@@ -35,12 +35,5 @@ uint64_t flow_callee(const struct flow *flow, uint64_t address);
 /* Whether the instruction at an address of a function is a jump through a table. */
 bool flow_is_table_jump(const struct flow *flow, const struct sl_elf_function *function,
                         uint64_t address);
-
-/* Whether lanes that pass `place` execute the instruction at `operation` exactly once each time,
- * and not otherwise: no way from the function's entry, or from the operation itself, leads to the
- * operation past the place, and none from the place out of the function, or back to it, past the
- * operation. Returns -1 when out of memory. */
-int flow_is_once(const struct flow *flow, const struct sl_elf_function *function, uint64_t place,
-                 uint64_t operation);
 
 #endif

@@ -28,7 +28,7 @@ struct text {
 static void append(struct text *text, const char *file, uint64_t line)
 {
     bool is_first = text->length == 0;
-    if (file == NULL || (is_first && strstr(file, "hal/wave/") != NULL)) {
+    if (file == NULL || (is_first && strstr(file, "include/sluice/") != NULL)) {
         return;
     }
     int length = snprintf(text->out + text->length, text->bytes - text->length, "%s%s:%" PRIu64,

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes "file.c:12" for an address: the innermost place that is not in a header of hal/wave, then
+/* Writes "file.c:12" for an address: the innermost place that is not in a header of Sluice, then
  * where that was inlined, ", inlined at file.c:34". "address 0x..." without debug information. */
 void place_text(Dwarf *lines, uint64_t address, char *out, size_t bytes);
 

@@ -18,6 +18,7 @@
 #     disputed   the rules differ, and lanes followed that of the source's structure, that of post-dominators, or
 #                neither
 #     untried    GCC refused it
+#     unkept     the plugin refused it, since GCC had changed which lanes execute an operation together
 # The exit status is 1 where a kernel was wrong in silence, 2 where a file could not be tried.
 set -euo pipefail
 
@@ -68,17 +69,17 @@ summary() {
     LC_ALL=C sort -s -k 1,1 "$log" | awk '
         function row(name,    i) {
             printf "%-10s", name
-            for (i = 3; i <= 13; i++) { printf "%*d", width[i], sum[name, i] }
+            for (i = 3; i <= 14; i++) { printf "%*d", width[i], sum[name, i] }
             printf "\n"
         }
         BEGIN {
-            split("0 0 8 8 11 9 9 11 9 12 10 9 10", width)
+            split("0 0 8 8 11 9 9 11 9 12 10 9 10 8", width)
             printf "%-26s%-11s%-9s%-9s%11s%-12s%12s\n", "", "     wrong", "", "", "right", "", "disputed"
-            printf "%-10s%8s%8s%11s%9s%9s%11s%9s%12s%10s%9s%10s\n", "profile", "tried", "right", "silent", "refused",
-                "warned", "refused", "warned", "structure", "postdom.", "neither", "untried"
+            printf "%-10s%8s%8s%11s%9s%9s%11s%9s%12s%10s%9s%10s%8s\n", "profile", "tried", "right", "silent", "refused",
+                "warned", "refused", "warned", "structure", "postdom.", "neither", "untried", "unkept"
         }
         $1 != name { if (name != "") { row(name) } name = $1 }
-        { for (i = 3; i <= 13; i++) { sum[$1, i] += $i; sum["total", i] += $i } }
+        { for (i = 3; i <= 14; i++) { sum[$1, i] += $i; sum["total", i] += $i } }
         END { if (name != "") { row(name) } row("total") }'
 }
 

@@ -16,13 +16,15 @@ import re
 import sys
 
 COLUMNS = ['tried', 'right', 'wrong', 'wrong_refused', 'wrong_warned', 'right_refused', 'right_warned', 'structure',
-           'postdominator', 'neither', 'untried']
+           'postdominator', 'neither', 'untried', 'unkept']
 
 DEFINITION = re.compile(r'(?:SL_KERNEL void|.*\buint32_t) (k\d+)(?:_\d+)?\(const uint32_t \*in')
 OF_COMPILER = re.compile(r'[^ ]*\.c:(\d+):(?:\d+:)? (?:fatal )?(error|warning): (.*)')
 OF_CHECK = re.compile(r'(.*) \((k\d+)[^ ]* in [^ ]*\)$')
 # Of random conditions; these have nothing to do with lanes.
 USUAL = re.compile(r'tests is always [01]')
+# What the plugin says of an operation that it finds changed (scripts/kernel-plugin/kept.cc).
+OF_PLUGIN = 'the compiler '
 RULES = ('structure', 'postdominator', 'neither')
 
 
@@ -96,8 +98,9 @@ def tally(name, profile, seed):
             findings.append(f'{profile} {seed} {line}' + (f' {remark}: {message}' if remark else ''))
     for line in lines_of(pathlib.Path(name + '.refused')):
         kernel, message = line.split(maxsplit=1)
-        counts['untried'] += 1
-        findings.append(f'{profile} {seed} {kernel} untried refused: {message}')
+        column = 'unkept' if message.startswith(OF_PLUGIN) else 'untried'
+        counts[column] += 1
+        findings.append(f'{profile} {seed} {kernel} {column} refused: {message}')
     pathlib.Path(name + '.findings').write_text(''.join(line + '\n' for line in findings), encoding='utf-8')
     print(profile, seed, *(counts[column] for column in COLUMNS))
     return 0

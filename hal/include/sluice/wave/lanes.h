@@ -29,14 +29,15 @@ SL_WAVE_ID(context_id, 4)   /* number of the wavefront's context in the compute 
 SL_WAVE_ID(cu_count, 5)     /* compute units of the device */
 #undef SL_WAVE_ID
 
-/* Each cross-lane operation leaves a record in section .sluice.sites, which is not loaded: the
- * routine that is called (0 for an instruction), the operation's address, and address and name of
- * the label `here` in front of it. A copy that the compiler makes has the label of the original;
- * operations with different labels are different to the compiler and not merged.
- * build/bin/check-convergence reads the records. */
+/* Each cross-lane operation leaves a record, which is not loaded: the routine that is called (0 for
+ * an instruction), and the operation's address. The header puts it into section .sluice.sites. The
+ * plugin of `sluice cc`, which compares each operation with the source, moves it to
+ * .sluice.checked; build/bin/check-convergence refuses operations whose record it has not moved.
+ * The label `here` in front of an operation makes those of different places different to the
+ * compiler, which then has no reason to merge them. */
 #define SL_WAVE_SITE(routine)                                                                      \
     ".pushsection .sluice.sites, \"\", @progbits\n\t.balign 8\n\t.8byte " #routine                 \
-    ", .Lsl_site%=, %[here]\n\t.asciz \"%[here]\"\n\t.balign 8\n\t.popsection\n.Lsl_site%=:\n\t"
+    ", .Lsl_site%=\n\t.popsection\n.Lsl_site%=:\n\t"
 #define SL_WAVE_HERE [here] "i"(&&here)
 
 /* One bit for each active lane whose value is not zero, lane 0 in bit 0. */
