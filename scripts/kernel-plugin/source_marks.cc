@@ -46,6 +46,21 @@ static void put_before(tree *statement, tree mark)
     *statement = list;
 }
 
+/* Whether a body begins with a case of a switch around it. */
+static bool begins_with_case(tree body)
+{
+    while (body != NULL_TREE &&
+           (TREE_CODE(body) == BIND_EXPR || TREE_CODE(body) == STATEMENT_LIST)) {
+        if (TREE_CODE(body) == BIND_EXPR) {
+            body = BIND_EXPR_BODY(body);
+        } else {
+            tree_stmt_iterator first = tsi_start(body);
+            body = tsi_end_p(first) ? NULL_TREE : tsi_stmt(first);
+        }
+    }
+    return body != NULL_TREE && TREE_CODE(body) == CASE_LABEL_EXPR;
+}
+
 static tree mark_statement(tree *node, int *walks_on, void *data);
 
 /* A part of a loop or switch. */
@@ -54,15 +69,21 @@ static void mark_part(tree *part, place inside)
     walk_tree(part, mark_statement, &inside, nullptr);
 }
 
-/* What is tested first in each round is marked; without a condition, the body. */
+/* What is tested first in each round is marked; without a condition, the body, unless a switch
+ * jumps to its beginning. */
 static void mark_loop(tree loop, tree *condition, tree *body)
 {
     const location_t location = EXPR_LOCATION(loop);
     const place inside = {++loops, false};
     mark_part(body, inside);
+    if (condition != nullptr) {
+        mark_part(condition, inside);
+    }
     tree mark = make_mark(loop_mark, inside.loop, location);
     if (condition == nullptr || *condition == NULL_TREE || CONSTANT_CLASS_P(*condition)) {
-        put_before(body, mark);
+        if (!begins_with_case(*body)) {
+            put_before(body, mark);
+        }
     } else {
         *condition = build2_loc(location, COMPOUND_EXPR, TREE_TYPE(*condition), mark, *condition);
     }
@@ -84,9 +105,13 @@ static tree mark_statement(tree *node, int *walks_on, void *data)
     } else if (code == DO_STMT) {
         mark_loop(*node, nullptr, &DO_BODY(*node));
     } else if (code == SWITCH_STMT) {
+        mark_part(&SWITCH_STMT_COND(*node), *at);
         mark_part(&SWITCH_STMT_BODY(*node), {at->loop, true});
     } else if (at->loop != 0 && (code == RETURN_EXPR || code == GOTO_EXPR ||
                                  (code == BREAK_STMT && !at->leaves_no_loop))) {
+        if (code == RETURN_EXPR) {
+            mark_part(&TREE_OPERAND(*node, 0), *at);
+        }
         put_before(node, make_mark(leave_mark, at->loop, EXPR_LOCATION(*node)));
         *walks_on = 0;
     }
