@@ -37,6 +37,9 @@ simple_ipa_opt_pass *joins_pass(gcc::context *context);
 /* Conditions that are to stay one branch, before instructions are made of them (conditions.cc). */
 gimple_opt_pass *conditions_pass(gcc::context *context);
 
+/* Warnings of spinning on a lock, of what the optimizer has made (spins.cc). */
+gimple_opt_pass *spins_pass(gcc::context *context);
+
 /* What the rest of the compiler must keep, written down behind inlining, and looked for again in
  * what becomes assembly (kept.cc). */
 gimple_opt_pass *mark_pass(gcc::context *context);
