@@ -8,9 +8,9 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "gimple-iterator.h"
-#include "ssa.h"
+#include <basic-block.h>
+#include <gimple-iterator.h>
+#include <ssa.h>
 /* clang-format on */
 
 /* What a function does to what one of its parameters points to, with constants alone. */

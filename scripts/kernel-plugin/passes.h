@@ -15,12 +15,12 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "gcc-plugin.h"
-#include "tree.h"
-#include "gimple.h"
-#include "tree-pass.h"
-#include "context.h"
-#include "cgraph.h"
+#include <gcc-plugin.h>
+#include <tree.h>
+#include <gimple.h>
+#include <tree-pass.h>
+#include <context.h>
+#include <cgraph.h>
 /* clang-format on */
 
 #include "flow.h"

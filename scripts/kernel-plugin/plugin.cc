@@ -8,8 +8,8 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "diagnostic-core.h"
-#include "plugin-version.h"
+#include <diagnostic-core.h>
+#include <plugin-version.h>
 /* clang-format on */
 
 /* What GCC asks of a plugin; the license of this one, BSD-2-Clause, is compatible. */

@@ -21,10 +21,10 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "diagnostic-core.h"
-#include "gimple-iterator.h"
-#include "tree-cfg.h"
+#include <basic-block.h>
+#include <diagnostic-core.h>
+#include <gimple-iterator.h>
+#include <tree-cfg.h>
 /* clang-format on */
 
 static bool takes(const lock_access &a)

@@ -7,12 +7,12 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "fold-const.h"
-#include "gimple-iterator.h"
-#include "ssa.h"
-#include "tree-cfg.h"
-#include "tree-dfa.h"
+#include <basic-block.h>
+#include <fold-const.h>
+#include <gimple-iterator.h>
+#include <ssa.h>
+#include <tree-cfg.h>
+#include <tree-dfa.h>
 /* clang-format on */
 
 /* How far the definition of a value is followed. */
