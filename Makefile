@@ -54,7 +54,7 @@ run: all ## build, then compute fib(24) on the simulated accelerator (sets up wh
 	$(live)@$(BUILD)/bin/fib 24
 
 .PHONY: test
-test: all $(ATTACKS) $(TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## build, then run every test (sets up when something is missing)
+test: all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## build, then run every test (sets up when something is missing)
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: attack
@@ -66,7 +66,7 @@ attack-mutants: all $(ATTACK_TESTS) ## break the rules that trust rests on, one 
 	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/mutants.sh $(MUTANT)
 
 .PHONY: test-long
-test-long: all $(ATTACKS) $(TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## as test, with the long suites: more seeds, more sizes
+test-long: all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## as test, with the long suites: more seeds, more sizes
 	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
 
 .PHONY: flash

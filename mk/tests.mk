@@ -5,7 +5,7 @@
 # with AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator,
 # and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in these
 # folders are helpers and go into every test of their folder, those of tests/common into every test of soc and
-# fuzz. What tests/fuzz compares with runs in qemu-riscv64 (tests/fuzz/target).
+# fuzz. What tests/fuzz compares with runs in qemu-riscv64 (tests/fuzz/target). Those of tests/kernel-plugin are in C++.
 
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
@@ -72,6 +72,20 @@ $(PROTOTYPES): $(PROTOTYPE_SOURCES) linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(
 	    $(PROTOTYPE_SOURCES) -o $@
 
 $(BUILD)/tests/unit/test_prototype: $(PROTOTYPES)
+
+# ---- what the plugin of the cross compiler has without the compiler (tests/kernel-plugin): C++ ----
+
+FLOW_SOURCES := $(wildcard tests/kernel-plugin/test_*.cc)
+FLOW_TESTS   := $(if $(shell command -v $(CXX)),$(FLOW_SOURCES:tests/%.cc=$(BUILD)/tests/%))
+FLOW_OBJECTS := $(FLOW_SOURCES:%.cc=$(BUILD)/san/%.o) $(BUILD)/san/scripts/kernel-plugin/flow.o
+FLOW_FLAGS   := $(LANGUAGE_CXX) -O1 -g -fno-omit-frame-pointer $(SANITIZE) -Iscripts
+$(eval $(call stamp,tests-kernel-plugin,$(CXX) $(FLOW_FLAGS)))
+
+$(FLOW_OBJECTS): $(BUILD)/san/%.o: %.cc $(BUILD)/stamps/tests-kernel-plugin | $(READY)
+	$(call say,CXX,$< (sanitized)) $(make-folder) && $(CXX) $(FLOW_FLAGS) $(DEPENDENCIES) -c $< -o $@
+$(FLOW_TESTS): $(BUILD)/tests/%: $(BUILD)/san/tests/%.o $(BUILD)/san/scripts/kernel-plugin/flow.o
+	$(call say,LD,$@) $(make-folder) && $(CXX) $(SANITIZE) -o $@ $^ -lcmocka
+-include $(FLOW_OBJECTS:.o=.d)
 
 # ---- programs for qemu-riscv64 ----
 
@@ -168,7 +182,7 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 
 # What `make test` runs.
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)

@@ -10,10 +10,10 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "gimple-iterator.h"
-#include "ssa.h"
-#include "tree-cfg.h"
+#include <basic-block.h>
+#include <gimple-iterator.h>
+#include <ssa.h>
+#include <tree-cfg.h>
 /* clang-format on */
 
 /* A truth value that is made of two. */

@@ -9,10 +9,10 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "stringpool.h"
-#include "attribs.h"
-#include "basic-block.h"
-#include "gimple-iterator.h"
+#include <stringpool.h>
+#include <attribs.h>
+#include <basic-block.h>
+#include <gimple-iterator.h>
 /* clang-format on */
 
 static const char operation_attribute[] = "sluice operation";

@@ -67,8 +67,8 @@ bool loop_has_operation(const flow_graph &graph, const flow_loop &loop);
 struct flow_join {
     std::vector<std::pair<int, int>> edges; /* from, to */
     int branch;                             /* a block of the branch whose ways meet too late */
-    int first;                              /* the node that they share */
-    int operation;                          /* a block that several ways execute */
+    int first;     /* the block that they share; the number of blocks for the next round */
+    int operation; /* a block that several ways execute */
 };
 
 /* Whether operations execute between a branch and where its ways meet. */

@@ -17,13 +17,13 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "cfghooks.h"
-#include "cfgloop.h"
-#include "diagnostic-core.h"
-#include "gimple-iterator.h"
-#include "gimplify.h"
-#include "tree-cfg.h"
+#include <basic-block.h>
+#include <cfghooks.h>
+#include <cfgloop.h>
+#include <diagnostic-core.h>
+#include <gimple-iterator.h>
+#include <gimplify.h>
+#include <tree-cfg.h>
 /* clang-format on */
 
 /* More joins than any function wants that is written by hand. */

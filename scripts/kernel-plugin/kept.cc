@@ -15,13 +15,13 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "diagnostic-core.h"
-#include "gimple-iterator.h"
-#include "memmodel.h"
-#include "rtl.h"
-#include "rtl-iter.h"
-#include "stringpool.h"
+#include <basic-block.h>
+#include <diagnostic-core.h>
+#include <gimple-iterator.h>
+#include <memmodel.h>
+#include <rtl.h>
+#include <rtl-iter.h>
+#include <stringpool.h>
 /* clang-format on */
 
 static const char operation_mark[] = " # sluice operation ";

@@ -15,12 +15,12 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "gcc-plugin.h"
-#include "tree.h"
-#include "gimple.h"
-#include "tree-pass.h"
-#include "context.h"
-#include "cgraph.h"
+#include <gcc-plugin.h>
+#include <tree.h>
+#include <gimple.h>
+#include <tree-pass.h>
+#include <context.h>
+#include <cgraph.h>
 /* clang-format on */
 
 #include "flow.h"
@@ -36,6 +36,9 @@ simple_ipa_opt_pass *joins_pass(gcc::context *context);
 
 /* Conditions that are to stay one branch, before instructions are made of them (conditions.cc). */
 gimple_opt_pass *conditions_pass(gcc::context *context);
+
+/* Warnings of spinning on a lock, of what the optimizer has made (spins.cc). */
+gimple_opt_pass *spins_pass(gcc::context *context);
 
 /* What the rest of the compiler must keep, written down behind inlining, and looked for again in
  * what becomes assembly (kept.cc). */

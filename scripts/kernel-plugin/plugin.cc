@@ -8,8 +8,8 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "diagnostic-core.h"
-#include "plugin-version.h"
+#include <diagnostic-core.h>
+#include <plugin-version.h>
 /* clang-format on */
 
 /* What GCC asks of a plugin; the license of this one, BSD-2-Clause, is compatible. */
@@ -34,6 +34,7 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
     add(plugin->base_name, joins_pass(g), "visibility", PASS_POS_INSERT_AFTER);
     add(plugin->base_name, mark_pass(g), "adjust_alignment", PASS_POS_INSERT_AFTER);
     add(plugin->base_name, conditions_pass(g), "optimized", PASS_POS_INSERT_AFTER);
+    add(plugin->base_name, spins_pass(g), "optimized", PASS_POS_INSERT_AFTER);
     add(plugin->base_name, verify_pass(g), "*free_cfg", PASS_POS_INSERT_BEFORE);
     return 0;
 }

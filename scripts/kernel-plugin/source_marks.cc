@@ -13,8 +13,8 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "c-family/c-common.h"
-#include "tree-iterator.h"
+#include <c-family/c-common.h>
+#include <tree-iterator.h>
 /* clang-format on */
 
 const char loop_mark[] = "# sluice loop";

@@ -7,12 +7,12 @@
 
 /* GCC's headers need this order. */
 /* clang-format off */
-#include "basic-block.h"
-#include "cfghooks.h"
-#include "fold-const.h"
-#include "gimple-iterator.h"
-#include "gimplify.h"
-#include "tree-cfg.h"
+#include <basic-block.h>
+#include <cfghooks.h>
+#include <fold-const.h>
+#include <gimple-iterator.h>
+#include <gimplify.h>
+#include <tree-cfg.h>
 /* clang-format on */
 
 /* The last condition of a switch that leads to a block: that the value is one of some cases. */

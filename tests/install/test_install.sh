@@ -172,6 +172,18 @@ without() {
     return "$ended"
 }
 
+# A plugin that was made for another version of the compiler, by a copy with that in its text.
+says_other_version() {
+    local plugin=$prefix/lib/sluice/lib/sluice-kernel-plugin.so version ended=0
+    version=$("${CROSS:-riscv64-unknown-elf-}gcc" -dumpfullversion)
+    LC_ALL=C sed "s/${version//./\\.}/${version//[0-9]/0}/g" "$SLUICE_BUILD/lib/sluice-kernel-plugin.so" >"$plugin"
+    sluice cc "$folder/my project/squares_kernel.c" -o "$folder/none.elf" >"$folder/output" 2>&1 || ended=$?
+    rm "$plugin"
+    cat "$folder/output"
+    ((ended != 0)) && [[ ! -e "$folder/none.elf" ]] &&
+        grep -qF "was made for GCC ${version//[0-9]/0} and not for this one, $version: build Sluice with" "$folder/output"
+}
+
 told_one_by_one() {
     local squares="$folder/my project/squares"
     without firmware/sluice.flash says 'sluice.flash: No such file or directory; the installation is not whole: install Sluice again' "$squares" 10
@@ -179,6 +191,9 @@ told_one_by_one() {
     without linker/kernel.ld says 'linker/kernel.ld: the installation is not whole: ' sluice cc "$folder/my project/squares_kernel.c" -o "$folder/none.elf"
     without lib/libsluice-wave.a says 'lib/libsluice-wave.a: the installation is not whole: ' \
         sluice cc "$folder/my project/squares_kernel.c" -o "$folder/none.elf"
+    without lib/sluice-kernel-plugin.so says 'lib/sluice-kernel-plugin.so: the installation is not whole: ' \
+        sluice cc "$folder/my project/squares_kernel.c" -o "$folder/none.elf"
+    without lib/sluice-kernel-plugin.so says_other_version
     without share says 'small: no such file, and no presets' "$squares" 10 --config small
     PATH=$folder/links:/bin CROSS=none- says 'apt-get install gcc-riscv64-unknown-elf' sluice cc a.c -o a.elf
 }

@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Loops by which lanes wait for each other: the forms of a lock in C (locks_kernel.c), and serving lanes by value
-# (serve_kernel.c), each compiled alone and executed on the model of the device (run_kernels). Reports in TAP.
+# (serve_kernel.c), each compiled alone and executed on the model of the device (run_kernels). Which loops the build warns
+# of is compared for others, too (spins_kernel.c). Reports in TAP.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +16,8 @@ if [[ ! -x $build/fuzz/run_kernels ]]; then
     exit 0
 fi
 
-# What becomes of each form, as outcome() has it: `right`; `deadlock`, a fault; `refused`, by the build.
+# What becomes of each form, as outcome() has it: `right`; `deadlock`, a fault; `refused`, by the build; `told`, a deadlock
+# of which the build warns, at the line of the loop that the lock is taken in. A warning of any other form is `warned`.
 forms='
 flag_while         right
 flag_do            right
@@ -38,7 +40,7 @@ helper_far         right
 helper_break       right
 break_body         right
 continue_body      right
-spin               deadlock
+spin               told
 '
 
 folder=$(mktemp -d)
@@ -59,6 +61,14 @@ words() { # words COUNT EXPRESSION-OF-i: in hexadecimal
     awk -v "count=$1" "BEGIN { for (i = 0; i < count; i++) { printf \" %x\", $2 } }"
 }
 
+# Whether the build has warned of the loop in spin(), and said where its lock is released.
+spins() {
+    local line
+    line=$(awk '/^static inline void spin\(/ { found = 1 } found && /while/ { print NR; exit }' "$here/locks_kernel.c")
+    grep -q "locks_kernel.c:$line:.* warning: lanes that have taken this lock wait" messages &&
+        grep -q 'locks_kernel.c:[0-9]*:[0-9]*: note: it is released here' messages
+}
+
 # outcome NAME ITEMS INPUT EXPECTED SOURCE [OPTION]: input and results are expressions of the item's number
 outcome() {
     local verdict
@@ -69,8 +79,8 @@ outcome() {
     printf 'input%s\n%s_kernel%s\n' "$(words "$2" "$3")" "$1" "$(words "$2" "$4")" >kernel.expect
     verdict=$("$build/fuzz/run_kernels" kernel.elf kernel.expect 2>&1) || true
     case $verdict in
-    *' same') echo right ;;
-    *' fault deadlock') echo deadlock ;;
+    *' same') [[ -s messages ]] && echo warned || echo right ;;
+    *' fault deadlock') spins && echo told || echo deadlock ;;
     *) echo "$verdict" ;;
     esac
 }
@@ -90,4 +100,9 @@ result "two work-groups" "$(lock flag_while 128 1)" right
 result "serving by value" "$(outcome serve 64 "i * i % 8" "i % 2 ? 32 : 16" serve_kernel.c)" right
 result "serving by value, two work-groups" "$(outcome serve 128 "i * 7 % 64 % 3" \
     "i * 7 % 64 % 3 == 0 ? 22 : 21" serve_kernel.c)" right
+
+"$root/scripts/sluice-kernel-cc" -Wall -Wextra "$here/spins_kernel.c" -o kernel.elf 2>messages || true
+result "lines that the build warns of" \
+    "$(sed -n -E 's/.*spins_kernel\.c:([0-9]+):.*(warning|error): .*/\1/p' messages | sort -n | tr '\n' ' ')" \
+    "$(sed -n '/\/\* told \*\/$/=' "$here/spins_kernel.c" | tr '\n' ' ')"
 exit $status
