@@ -4,7 +4,7 @@
 #
 # Loops by which lanes wait for each other: the forms of a lock in C (locks_kernel.c), and serving lanes by value
 # (serve_kernel.c), each compiled alone and executed on the model of the device (run_kernels). Which loops the build warns
-# of is compared for others, too (spins_kernel.c). Reports in TAP.
+# of is compared for others, too (spins_kernel.c). Constructs of C++ with operations (constructs_kernel.cc). Reports in TAP.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -100,6 +100,17 @@ result "two work-groups" "$(lock flag_while 128 1)" right
 result "serving by value" "$(outcome serve 64 "i * i % 8" "i % 2 ? 32 : 16" serve_kernel.c)" right
 result "serving by value, two work-groups" "$(outcome serve 128 "i * 7 % 64 % 3" \
     "i * 7 % 64 % 3 == 0 ? 22 : 21" serve_kernel.c)" right
+result "serving by value, as C++" "$(outcome serve 64 "i * i % 8" "i % 2 ? 32 : 16" serve_kernel.c -x c++)" right
+
+# In C++. Lanes that count together: by range, those for which a step is left; 0 and 1 fall together; items that are even,
+# and 5, then 0, 1, 2 and 5; and those once more behind all.
+constructs() {
+    outcome "$1" 64 i "$2" constructs_kernel.cc
+}
+result "a loop over a range" "$(constructs range "64 * (i % 4 + 1) - 8 * (i % 4) * (i % 4 + 1)")" right
+result "a switch" "$(constructs choice "i % 4 == 0 ? 132 : i % 4 == 1 ? 32 : i % 4 == 2 ? 16 : 0")" right
+result "a lambda" "$(constructs lambda "(i % 2 == 0 || i == 5 ? 33 : 0) + (i < 3 || i == 5 ? 400 : 0)")" right
+result "a destructor" "$(constructs destructor "i % 2 == 0 || i == 5 ? 1097 : 64")" right
 
 "$root/scripts/sluice-kernel-cc" -Wall -Wextra "$here/spins_kernel.c" -o kernel.elf 2>messages || true
 result "lines that the build warns of" \
