@@ -103,6 +103,7 @@ class round_of
     void find_postdominators();
     bool join_of(int node, flow_join *join) const;
 
+    const flow_graph &graph;
     const flow_loop *loop;
     std::vector<node_list> block_edges;
     node_list
@@ -118,7 +119,7 @@ class round_of
 };
 
 round_of::round_of(const flow_graph &graph, const flow_loops &loops, const flow_loop *loop)
-    : loop(loop), next((int)graph.successors.size()), end(next + 1)
+    : graph(graph), loop(loop), next((int)graph.successors.size()), end(next + 1)
 {
     const node_set live = find_live(graph);
     const int blocks = next;

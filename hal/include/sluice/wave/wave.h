@@ -11,8 +11,8 @@
  *
  * Cross-lane operations work on the lanes that the source brings there together: lanes that part at
  * an if, a loop, a switch or an operator meet behind it, also around break, continue and return
- * (docs/isa.md, "Where lanes meet"). Kernels are compiled with `sluice cc`, which sees to that. What
- * kernels of an NDRange need is in sluice/wave/group.h, locks are in sluice/wave/locks.h. */
+ * (docs/isa.md, "Where lanes meet"). Kernels are compiled with `sluice cc`, which sees to that.
+ * What kernels of an NDRange need is in sluice/wave/group.h, locks are in sluice/wave/locks.h. */
 #ifndef SLUICE_WAVE_WAVE_H
 #define SLUICE_WAVE_WAVE_H
 
