@@ -257,6 +257,7 @@ prepare() {
     mkdir -p "$1"/{bin,kernels,lib}
     ln -s "$build/newlib" "$tree/build/firmware" "$1"
     ln -s "$tree"/build/lib/*.so* "$1/lib"
+    ln -sf "$build/lib/sluice-kernel-plugin.so" "$1/lib"
     ln -s "$build"/bin/{check-convergence,kernel-entries} "$1/bin"
     cp "$bin/$3" "$1/bin"
     left_out "$1" "$2" || return

@@ -129,7 +129,7 @@ fingerprints() {
 
 # What is kept of two runs is compared, figure by figure.
 fingerprint() {
-    local two='tutorial 300 --set (mem.system=moesi|gpu.cus=1 )'
+    local two='tutorial 300 --set (mem.system=moesi$|gpu.cus=1 )'
     fingerprints 0 '^fingerprint: 2 runs kept, 0 different, 0 failed, hash [0-9a-f]{16}$' write kept "$two"
     fingerprints 0 '^fingerprint: 2 runs equal, 0 different, 0 failed, hash' compare kept --images "$build" "$two"
     sed -i 's/^gpu\.cycles .*/gpu.cycles 1/; /^gpu\.elements/d' kept/*moesi
