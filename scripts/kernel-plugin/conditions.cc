@@ -40,7 +40,7 @@ static void hide_condition(basic_block block, gcond *condition)
     update_stmt(condition);
 }
 
-static unsigned hide_conditions()
+unsigned hide_conditions()
 {
     if (!function_leads_to_operation(current_function_decl)) {
         return 0;
@@ -57,29 +57,4 @@ static unsigned hide_conditions()
         }
     }
     return 0;
-}
-
-namespace
-{
-
-const pass_data conditions_data = {
-    GIMPLE_PASS, "sluice_conditions", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
-
-class conditions : public gimple_opt_pass
-{
-  public:
-    explicit conditions(gcc::context *context) : gimple_opt_pass(conditions_data, context)
-    {
-    }
-    unsigned execute(function *) override
-    {
-        return hide_conditions();
-    }
-};
-
-} // namespace
-
-gimple_opt_pass *conditions_pass(gcc::context *context)
-{
-    return new conditions(context);
 }

@@ -209,7 +209,7 @@ static void remove_marks()
     }
 }
 
-static unsigned join_functions()
+unsigned join_functions()
 {
     cgraph_node *node;
     find_functions();
@@ -224,31 +224,4 @@ static unsigned join_functions()
         }
     }
     return 0;
-}
-
-/* ---- the pass ---- */
-
-namespace
-{
-
-const pass_data joins_data = {
-    SIMPLE_IPA_PASS, "sluice_joins", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
-
-class joins : public simple_ipa_opt_pass
-{
-  public:
-    explicit joins(gcc::context *context) : simple_ipa_opt_pass(joins_data, context)
-    {
-    }
-    unsigned execute(function *) override
-    {
-        return join_functions();
-    }
-};
-
-} // namespace
-
-simple_ipa_opt_pass *joins_pass(gcc::context *context)
-{
-    return new joins(context);
 }

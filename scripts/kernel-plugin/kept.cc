@@ -114,7 +114,7 @@ static void number_statements(basic_block block, kept_function *kept, marks *fou
     }
 }
 
-static unsigned mark_function()
+unsigned number_function()
 {
     if (!function_leads_to_operation(current_function_decl)) {
         return 0;
@@ -323,7 +323,7 @@ static rtx_insn *operation_in(basic_block block)
     return BB_HEAD(block);
 }
 
-static unsigned verify_function()
+unsigned verify_function()
 {
     const auto kept = kept_functions.find(DECL_UID(current_function_decl));
     if (kept == kept_functions.end()) {
@@ -343,57 +343,4 @@ static unsigned verify_function()
                " before they meet");
     }
     return 0;
-}
-
-/* ---- the passes ---- */
-
-namespace
-{
-
-const pass_data mark_data = {GIMPLE_PASS,
-                             "sluice_mark",
-                             OPTGROUP_NONE,
-                             TV_NONE,
-                             PROP_cfg,
-                             0,
-                             0,
-                             0,
-                             TODO_update_ssa_only_virtuals};
-const pass_data verify_data = {RTL_PASS, "sluice_verify", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0,
-                               0};
-
-class mark : public gimple_opt_pass
-{
-  public:
-    explicit mark(gcc::context *context) : gimple_opt_pass(mark_data, context)
-    {
-    }
-    unsigned execute(function *) override
-    {
-        return mark_function();
-    }
-};
-
-class verify : public rtl_opt_pass
-{
-  public:
-    explicit verify(gcc::context *context) : rtl_opt_pass(verify_data, context)
-    {
-    }
-    unsigned execute(function *) override
-    {
-        return verify_function();
-    }
-};
-
-} // namespace
-
-gimple_opt_pass *mark_pass(gcc::context *context)
-{
-    return new mark(context);
-}
-
-rtl_opt_pass *verify_pass(gcc::context *context)
-{
-    return new verify(context);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The passes that plugin.cc adds to GCC, and what they share. GCC's headers come first, since they
+/* What plugin.cc adds to GCC, and what its parts share. GCC's headers come first, since they
  * forbid some of what the standard library's headers have. */
 #ifndef SLUICE_KERNEL_PLUGIN_PASSES_H
 #define SLUICE_KERNEL_PLUGIN_PASSES_H
@@ -18,8 +18,6 @@
 #include <gcc-plugin.h>
 #include <tree.h>
 #include <gimple.h>
-#include <tree-pass.h>
-#include <context.h>
 #include <cgraph.h>
 /* clang-format on */
 
@@ -31,19 +29,19 @@ extern const char loop_mark[];
 extern const char leave_mark[];
 void mark_source(void *function, void *data);
 
-/* Joins in the source's control flow, of each function of a file (joins.cc). */
-simple_ipa_opt_pass *joins_pass(gcc::context *context);
-
-/* Conditions that are to stay one branch, before instructions are made of them (conditions.cc). */
-gimple_opt_pass *conditions_pass(gcc::context *context);
-
-/* Warnings of spinning on a lock, of what the optimizer has made (spins.cc). */
-gimple_opt_pass *spins_pass(gcc::context *context);
-
-/* What the rest of the compiler must keep, written down behind inlining, and looked for again in
- * what becomes assembly (kept.cc). */
-gimple_opt_pass *mark_pass(gcc::context *context);
-rtl_opt_pass *verify_pass(gcc::context *context);
+/* The passes, each of which returns what GCC still has to do, which is nothing. All but the first
+ * one are called for each function:
+ *
+ *   join_functions   joins in the source's control flow, of all functions of a file (joins.cc)
+ *   number_function  numbers what the rest of the compiler must keep, behind inlining (kept.cc)
+ *   find_spins       warns of spinning on a lock, in what the optimizer has made (spins.cc)
+ *   hide_conditions  keeps conditions one branch, before instructions are made (conditions.cc)
+ *   verify_function  looks for what has numbers in what becomes assembly (kept.cc) */
+unsigned join_functions();
+unsigned number_function();
+unsigned find_spins();
+unsigned hide_conditions();
+unsigned verify_function();
 
 /* ---- what there is (contents.cc) ---- */
 

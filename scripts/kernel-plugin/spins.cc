@@ -239,7 +239,7 @@ static void look_at(const searched &function, const lock_access &take)
     }
 }
 
-static unsigned find_spins()
+unsigned find_spins()
 {
     std::vector<basic_block> blocks;
     const flow_graph graph = graph_of_function(blocks);
@@ -265,31 +265,4 @@ static unsigned find_spins()
         }
     }
     return 0;
-}
-
-/* ---- the pass ---- */
-
-namespace
-{
-
-const pass_data spins_data = {
-    GIMPLE_PASS, "sluice_spins", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
-
-class spins : public gimple_opt_pass
-{
-  public:
-    explicit spins(gcc::context *context) : gimple_opt_pass(spins_data, context)
-    {
-    }
-    unsigned execute(function *) override
-    {
-        return find_spins();
-    }
-};
-
-} // namespace
-
-gimple_opt_pass *spins_pass(gcc::context *context)
-{
-    return new spins(context);
 }

@@ -283,7 +283,7 @@ static inline void helper_break(const struct section *s)
     }
 }
 
-/* ---- the section is behind the loop, as the compiler has it or as it is written ---- */
+/* ---- the section leaves the loop at its end ---- */
 
 static inline void break_body(const struct section *s)
 {
@@ -307,6 +307,45 @@ static inline void continue_body(const struct section *s)
         break;
     }
 }
+
+static inline void goto_body(const struct section *s)
+{
+    for (;;) {
+        if (try_lock(s->lock)) {
+            enter(s);
+            unlock(s->lock);
+            goto done;
+        }
+    }
+done:
+    sl_pause();
+}
+
+static inline void return_body(const struct section *s)
+{
+    for (;;) {
+        do {
+            if (try_lock(s->lock)) {
+                enter(s);
+                unlock(s->lock);
+                return;
+            }
+        } while (0);
+    }
+}
+
+static inline void builtin_body(const struct section *s)
+{
+    for (;;) {
+        if (__atomic_exchange_n(s->lock, 1, __ATOMIC_ACQUIRE) == 0) {
+            enter(s);
+            __atomic_store_n(s->lock, 0, __ATOMIC_RELEASE);
+            break;
+        }
+    }
+}
+
+/* ---- the section is behind the loop ---- */
 
 static inline void spin(const struct section *s)
 {

@@ -40,6 +40,9 @@ helper_far         right
 helper_break       right
 break_body         right
 continue_body      right
+goto_body          right
+return_body        right
+builtin_body       right
 spin               told
 '
 
