@@ -19,7 +19,7 @@
 #                neither
 #     untried    GCC refused it
 #     unkept     the plugin refused it, since GCC had changed which lanes execute an operation together
-# The exit status is 1 where a kernel was wrong in silence, 2 where a file could not be tried.
+# The exit status is 1 where a kernel was wrong in silence, or did something else than its structure says, 2 where a file could not be tried.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -102,6 +102,6 @@ printf '%s\n' "${files[@]}" | xargs -r -P "$jobs" -L 1 bash -c '
     try "$here" "$per_file" "$log" "$before" ${#files[@]} || status=2
 summary
 if ((status == 0)); then
-    awk '{ silent += $5 } END { exit silent > 0 }' "$log" || status=1
+    awk '{ silent += $5 + $11 + $12 } END { exit silent > 0 }' "$log" || status=1
 fi
 exit $status
