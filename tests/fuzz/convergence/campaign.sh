@@ -19,7 +19,8 @@
 #                neither
 #     untried    GCC refused it
 #     unkept     the plugin refused it, since GCC had changed which lanes execute an operation together
-# The exit status is 1 where a kernel was wrong in silence, or did something else than its structure says, 2 where a file could not be tried.
+# The exit status is 1 where a kernel was wrong in silence, or did something else than its structure says, 2 where a file
+# could not be tried.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
