@@ -89,7 +89,7 @@ node_list order_from(const std::vector<node_list> &edges, int entry)
 }
 
 /* One round of a loop, or the function: its blocks, inner loops as their headers, and behind the
- * blocks' numbers three nodes of its own. */
+ * blocks' numbers two nodes of its own: the next round, and the end. */
 class round_of
 {
   public:
