@@ -14,6 +14,7 @@
 /* GCC's headers need this order. */
 /* clang-format off */
 #include <c-family/c-common.h>
+#include <gimple-expr.h>
 #include <tree-iterator.h>
 /* clang-format on */
 
@@ -89,6 +90,25 @@ static void mark_loop(tree loop, tree *condition, tree *body)
     }
 }
 
+/* Marks a return behind its value, which is made in the round, too. False where it has none that
+ * can be kept: an object of C++. */
+static bool mark_value(tree statement, int loop)
+{
+    tree assignment = TREE_OPERAND(statement, 0);
+    if (assignment == NULL_TREE ||
+        (TREE_CODE(assignment) != MODIFY_EXPR && TREE_CODE(assignment) != INIT_EXPR) ||
+        !TREE_SIDE_EFFECTS(TREE_OPERAND(assignment, 1)) ||
+        !is_gimple_reg_type(TREE_TYPE(TREE_OPERAND(assignment, 1)))) {
+        return false;
+    }
+    tree value = save_expr(TREE_OPERAND(assignment, 1));
+    tree kind = TREE_TYPE(value);
+    tree mark = make_mark(leave_mark, loop, EXPR_LOCATION(statement));
+    TREE_OPERAND(assignment, 1) =
+        build2(COMPOUND_EXPR, kind, value, build2(COMPOUND_EXPR, kind, mark, value));
+    return true;
+}
+
 static tree mark_statement(tree *node, int *walks_on, void *data)
 {
     const place *at = (const place *)data;
@@ -112,7 +132,9 @@ static tree mark_statement(tree *node, int *walks_on, void *data)
         if (code == RETURN_EXPR) {
             mark_part(&TREE_OPERAND(*node, 0), *at);
         }
-        put_before(node, make_mark(leave_mark, at->loop, EXPR_LOCATION(*node)));
+        if (code != RETURN_EXPR || !mark_value(*node, at->loop)) {
+            put_before(node, make_mark(leave_mark, at->loop, EXPR_LOCATION(*node)));
+        }
         *walks_on = 0;
     }
     return NULL_TREE;

@@ -334,6 +334,29 @@ static inline void return_body(const struct section *s)
     }
 }
 
+static inline uint32_t enter_and_unlock(const struct section *s)
+{
+    enter(s);
+    unlock(s->lock);
+    return 1;
+}
+
+static inline uint32_t entries_of(const struct section *s)
+{
+    for (;;) {
+        if (try_lock(s->lock)) {
+            return enter_and_unlock(s);
+        }
+    }
+}
+
+static inline void return_value(const struct section *s)
+{
+    for (uint32_t entries = 0; entries < 1;) {
+        entries += entries_of(s);
+    }
+}
+
 static inline void builtin_body(const struct section *s)
 {
     for (;;) {

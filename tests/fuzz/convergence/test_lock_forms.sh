@@ -42,6 +42,7 @@ break_body         right
 continue_body      right
 goto_body          right
 return_body        right
+return_value       right
 builtin_body       right
 spin               told
 '
