@@ -118,7 +118,7 @@ static void test_return(void **)
                 {{3, 6}, {4, 8}});
     /* Without an operation behind the inner loop, the outer one's next round has those of the
      * inner. */
-    expect_join(make_graph({{2}, {}, {3, 7}, {4, 6}, {8, 5}, {3}, {2}, {1}, {1}}, {5}), 3, 6, 2,
+    expect_join(make_graph({{2}, {}, {3, 7}, {4, 6}, {8, 5}, {3}, {2}, {1}, {1}}, {5}), 3, 6, 5,
                 {{3, 6}, {4, 8}});
 }
 
@@ -135,7 +135,7 @@ static void test_loop_begins_with_loop(void **)
     graph.loop[2] = 0;
     graph = without_forwarders(graph);
     assert_int_equal(find_loops(graph).loops.size(), 1);
-    expect_join(graph, 3, 7, 3, {{4, 3}, {5, 3}, {5, 1}});
+    expect_join(graph, 3, 7, 4, {{4, 3}, {5, 3}, {5, 1}});
 }
 
 /* 2: if (a) { goto 4; } 3: ... 4: goto 3, a loop with two entries. */

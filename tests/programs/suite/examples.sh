@@ -168,7 +168,7 @@ done
 check "bad arguments" arguments
 check "--help" help
 check "performance: enqueue" quicker 40 enqueue
-check "performance: grain" quicker 20 grain
+check "performance: grain" quicker 30 grain
 check "performance: residency" quicker 25 residency
 check "performance: divergence" quicker 65 divergence
 check "performance: coalescing" quicker 10 coalescing
