@@ -4,7 +4,7 @@
 # The one entry point: `make help` lists the targets. This file has the targets that people call; what
 # they are built of is in mk/:
 #   mk/common.mk    folders, warnings, the stamps that notice changed flags and source lists
-#   mk/host.mk      libraries, QEMU plugins, host programs, tools
+#   mk/host.mk      libraries, QEMU plugin, host programs, tools
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/examples.mk  the examples of docs/examples
 #   mk/tests.mk     unit and soc tests with sanitizers
@@ -44,10 +44,10 @@ packages-paper: # the same, but only what `make paper` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
 
 # newlib first: it takes longest.
-PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGIN) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
 
 .PHONY: all
-all: $(PRODUCTS) ## build libraries, plugins, firmware, kernels, programs and tools
+all: $(PRODUCTS) ## build libraries, plugin, firmware, kernels, programs and tools
 
 .PHONY: run
 run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Host side: libsluice.a (host library), libsluice-soc.a (the accelerator), the QEMU plugins for API 1
-# (QEMU 7.2) and 2 and later, the host programs and the tools. All of it is position-independent, because the
-# plugins take objects of both libraries.
+# Host side: libsluice.a (host library), libsluice-soc.a (the accelerator), the QEMU plugin, the host programs and
+# the tools. All of it is position-independent, because the plugin takes objects of both libraries.
 
 HOST_OPTIONS := -O2 -g -fPIC -fvisibility=hidden -pthread
 HOST_FLAGS := $(LANGUAGE) $(HOST_OPTIONS)
@@ -46,7 +45,7 @@ objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCES),$(2))) \
 # ---- objects ----
 
 # The simulator is small files whose functions call each other in every cycle: GCC optimizes it as a whole when it links
-# the plugins. What executes lanes is called through tables, and keeps its own flags.
+# the plugin. What executes lanes is called through tables, and keeps its own flags.
 WHOLE := $(if $(findstring clang,$(CC)),,-flto=auto)
 whole  = $(if $(filter sim-soc/%,$<),$(WHOLE))
 
@@ -91,22 +90,15 @@ $(PKGCONFIG): mk/host.mk $(BUILD)/stamps/pkgconfig
 	    'Cflags: -I$${root}/hal/include -I$${root}/hal' 'Libs: -L$${libdir} -Wl,-rpath,$${libdir} -lsluice' >$@
 LIBRARIES += $(PKGCONFIG)
 
-# ---- plugins: QEMU resolves its own symbols when it loads them ----
+# ---- the plugin: QEMU resolves its own symbols when it loads it ----
 
-PLUGINS := $(BUILD)/lib/sluice-api1.so $(BUILD)/lib/sluice-api2.so
+PLUGIN     := $(BUILD)/lib/sluice-plugin.so
 PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/parts/% hal/trees/%,$(HAL_SOURCES)))
+PLUGIN_OBJECTS := $(PLUGIN_SOURCES:%.c=$(BUILD)/obj/%.o) $(PLUGIN_HAL)
+$(eval $(call stamp,plugin,$(PLUGIN_OBJECTS)))
 
-define plugin-rules
-$(BUILD)/obj/api$(1)/%.o: %.c $(BUILD)/stamps/host | $(READY)
-	$$(call say,CC,$$< (plugin API $(1))) $$(make-folder) && $(CC) $$(includes) $(HOST_FLAGS) \
-	    -DSL_PLUGIN_API=$(1) $$(DEPENDENCIES) -c $$< -o $$@
-$(call stamp,plugin-api$(1),$(PLUGIN_SOURCES) $(PLUGIN_HAL))
-$(BUILD)/lib/sluice-api$(1).so: $(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(1)/%.o) $(PLUGIN_HAL) \
-    $(BUILD)/lib/libsluice-soc.a $(BUILD)/stamps/plugin-api$(1)
-	$$(call say,LD,$$@) $$(make-folder) && $(CC) -shared -fPIC -O2 -g $(WHOLE) -pthread -o $$@ $$(filter %.o,$$^) \
-	    $(BUILD)/lib/libsluice-soc.a $(HOST_LIBS)
-endef
-$(foreach api,1 2,$(eval $(call plugin-rules,$(api))))
+$(PLUGIN): $(PLUGIN_OBJECTS) $(BUILD)/lib/libsluice-soc.a $(BUILD)/stamps/plugin
+	$(call say,LD,$@) $(make-folder) && $(CC) -shared -fPIC -O2 -g $(WHOLE) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 
 # ---- host programs ----
 
@@ -159,9 +151,8 @@ $(eval $(call stamp,lines,$(LINES_PROGRAMS)))
 $(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)
 	$(call say,LINES,$@) $(make-folder) && CROSS=$(CROSS) tests/bench/lines.sh $(LINES_PROGRAMS) >$@
 
-HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
-HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES)) \
-                $(foreach api,1 2,$(PLUGIN_SOURCES:%.c=$(BUILD)/obj/api$(api)/%.o))
+HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PLUGIN_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
+HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES))
 -include $(HOST_OBJECTS:.o=.d) $(CXX_SOURCES:%.cc=$(BUILD)/obj/%.d)
 
 # ---- pages (hal/host/page): what they are made of, where programs look for it ----

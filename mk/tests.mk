@@ -150,7 +150,7 @@ $(BUILD)/firmware/core_measure.elf: $(CORE_MEASURE_OBJECTS) linker/firmware.ld $
 $(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
 	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
-$(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
+$(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGIN)
 -include $(filter %.d,$(CORE_MEASURE_OBJECTS:.o=.d))
 
 # ---- the test build of what docs/ say how to add (tests/recipe) ----
@@ -158,7 +158,7 @@ $(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGINS)
 RECIPE := $(BUILD)/recipe/built
 
 $(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) docs/scheduling.md docs/profiling.md \
-    docs/memory.md $(LIBRARIES) $(PLUGINS) $(FLASH) $(KERNELS) $(PROGRAMS)
+    docs/memory.md $(LIBRARIES) $(PLUGIN) $(FLASH) $(KERNELS) $(PROGRAMS)
 	$(call say,RECIPE,$(@D)) :
 	$(live)@SLUICE_BUILD=$(BUILD) tests/recipe/build.sh
 

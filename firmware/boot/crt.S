@@ -17,16 +17,15 @@ firmware_start:
     csrw    mtvec, t0
     lla     t0, trap_frame
     csrw    mscratch, t0
-    lla     t0, firmware_bss_begin  /* both bounds are multiples of 8 */
+    lla     t0, firmware_bss_begin
     lla     t1, firmware_bss_end
-1:
-    bgeu    t0, t1, 2f
-    sd      zero, 0(t0)
-    addi    t0, t0, 8
-    j       1b
-2:
+    call    boot_clear              /* keeps a0 and a1 */
+    .option push
+    .option norvc
+    nop /* where the functions behind are in the instruction cache is part of each figure of a run: they stay there */
+    .option pop
     call    firmware_main
     /* It does not return. */
-3:
-    j       3b
+1:
+    j       1b
     .size firmware_start, . - firmware_start

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Where the parts of Sluice are that a program needs when it runs: plugins, flash image, presets,
+/* Where the parts of Sluice are that a program needs when it runs: plugin, flash image, presets,
  * what pages are made of.
  *
  * All of them are in one folder, home, which looks the same wherever it is: the build folder of a

@@ -38,7 +38,13 @@
  */
 #define WAIT_SLICE_NS 50000000
 
-QEMU_EXPORT int qemu_plugin_version = SL_PLUGIN_API;
+QEMU_EXPORT int qemu_plugin_version;
+
+/* QEMU looks at the version of the interface when it has loaded the plugin, before it calls it. */
+__attribute__((constructor)) static void choose_version(void)
+{
+    qemu_plugin_version = qemu_plugin_n_vcpus != NULL ? 1 : 2;
+}
 
 /* QEMU hands every callback a pointer of ours only where it was registered for an instruction; the
  * translation callback has none, so that the one object of the process hangs here. */

@@ -4,9 +4,8 @@
 /* The calls of QEMU's plugin interface that Sluice uses, declared here because Debian ships no
  * header for them (docs/design.md, fact 1).
  *
- * Interface version 1 is QEMU 4.2 to 8.1, version 2 and later are newer ones; none of the calls
- * below differs between them. SL_PLUGIN_API is the version that the plugin says it was built for:
- * QEMU 10 refuses 1, QEMU 7.2 refuses 2. */
+ * None of them differs between versions 1, 2 and later of the interface. But QEMU 7.2 refuses a
+ * plugin of version 2, and QEMU 9 and later one of version 1. */
 #ifndef SLUICE_QEMU_API_H
 #define SLUICE_QEMU_API_H
 
@@ -59,6 +58,9 @@ struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 unsigned int qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);
+
+/* Version 2 took this away: a QEMU that has it takes a plugin of version 1. */
+__attribute__((weak)) int qemu_plugin_n_vcpus(void);
 
 /* What the plugin exports. */
 extern QEMU_EXPORT int qemu_plugin_version;

@@ -187,7 +187,7 @@ says_other_version() {
 told_one_by_one() {
     local squares="$folder/my project/squares"
     without firmware/sluice.flash says 'sluice.flash: No such file or directory; the installation is not whole: install Sluice again' "$squares" 10
-    without lib/sluice-api1.so without lib/sluice-api2.so says 'host.plugin: no plugin in' "$squares" 10
+    without lib/sluice-plugin.so says 'host.plugin: no plugin in' "$squares" 10
     without linker/kernel.ld says 'linker/kernel.ld: the installation is not whole: ' sluice cc "$folder/my project/squares_kernel.c" -o "$folder/none.elf"
     without lib/libsluice-wave.a says 'lib/libsluice-wave.a: the installation is not whole: ' \
         sluice cc "$folder/my project/squares_kernel.c" -o "$folder/none.elf"

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The test build of the recipes in docs/: a copy of the sources in build/recipe, to which each recipe adds one file and
-# one line of a table, as its page has it; firmware, plugins and host programs of it are in build/recipe/build. Kernels
+# one line of a table, as its page has it; firmware, plugin and host programs of it are in build/recipe/build. Kernels
 # are those of the build itself, whose sources no recipe touches. What has not changed since the last time is not built
 # again. make does all this before `make test` (mk/tests.mk); tests/programs/test_recipe.sh and test_stale.sh use it.
 set -euo pipefail
@@ -51,7 +51,7 @@ cp -pu "$build/stamps/host" "$tree/build/stamps"
     cp -pu "$build/obj/$object" "$tree/build/obj/$object"
 done
 
-targets=(flash build/lib/sluice-api{1,2}.so)
+targets=(flash build/lib/sluice-plugin.so)
 for program in tests/programs/*.c; do
     if [[ $program != *_kernel.c ]]; then
         targets+=("build/bin/$(basename "$program" .c)")

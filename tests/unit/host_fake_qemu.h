@@ -128,6 +128,9 @@ static inline void fake_qemu_main(int argc, char **argv)
         (void)fflush(stdout);
         _exit(0);
     }
+    if (fake_is("other") || fake_is("mute")) {
+        _exit(1);
+    }
     if (fake_is("dies")) {
         (void)fprintf(stderr, "fake-qemu: a message of QEMU's\n");
         _exit(SL_EXIT_IMAGE_CRC);

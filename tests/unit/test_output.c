@@ -422,24 +422,6 @@ static void test_descriptor(void **state)
     assert_int_equal(unlink(link), 0);
 }
 
-static void test_extended(void **state)
-{
-    const struct fixture *const f = *state;
-    struct sl_output output;
-    struct stat now;
-
-    assert_int_equal(sl_output_open(&output, f->path), 0);
-    assert_true(fputs("begin", output.file) >= 0);
-    assert_int_equal(sl_output_extend(&output, 100000), 0);
-    assert_int_equal(sl_output_close(&output, 0), 0);
-    assert_int_equal(stat(f->path, &now), 0);
-    assert_int_equal(now.st_size, 100000);
-    check_is(f, "begin");
-    assert_int_equal(sl_output_open(&output, "/dev/null"), 0);
-    assert_int_equal(sl_output_extend(&output, 100000), 0);
-    assert_int_equal(sl_output_close(&output, 0), 0);
-}
-
 /* Links that go round, to nothing, to a folder. */
 static void test_bad_links(void **state)
 {
@@ -583,7 +565,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
         cmocka_unit_test(test_no_reader),
         cmocka_unit_test_setup_teardown(test_descriptor, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_extended, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bad_links, setup, teardown),
         cmocka_unit_test(test_full),
         cmocka_unit_test_setup_teardown(test_fifo, setup, teardown),

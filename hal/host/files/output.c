@@ -110,35 +110,6 @@ int sl_output_open(struct sl_output *output, const char *path)
     return output->reason;
 }
 
-static int write_zeros(FILE *file, size_t bytes)
-{
-    static const char zeros[4096];
-
-    while (bytes > 0) {
-        const size_t piece = bytes < sizeof zeros ? bytes : sizeof zeros;
-        if (fwrite(zeros, 1, piece, file) != piece) {
-            return EIO;
-        }
-        bytes -= piece;
-    }
-    return 0;
-}
-
-/* What cannot be lengthened gets zeros. */
-int sl_output_extend(struct sl_output *output, size_t bytes)
-{
-    const off_t at = output->reason == 0 ? ftello(output->file) : -1;
-
-    if (output->reason == 0 && (at < 0 || (size_t)at > bytes)) {
-        output->reason = at < 0 ? errno : EINVAL;
-    } else if (output->reason == 0 && !sl_output_is_new(output)) {
-        (void)write_zeros(output->file, bytes - (size_t)at);
-    } else if (output->reason == 0 && fflush(output->file) == 0) {
-        output->reason = sl_write_truncate(output->fd, (off_t)bytes);
-    }
-    return output->reason;
-}
-
 /* ---- what it becomes ---- */
 
 int sl_output_sync(int fd)

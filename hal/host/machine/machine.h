@@ -54,7 +54,8 @@ struct sl_soc {
     unsigned grant_count;
     struct sl_mailbox *mailbox; /* in shared memory; NULL until it is mapped */
     struct sl_process process;
-    struct sl_control control; /* debug.control */
+    char qemu_version[SL_QEMU_VERSION_BYTES]; /* as it was asked last */
+    struct sl_control control;                /* debug.control */
     /* The message of the last call that failed: left by sl_soc_fail(), or by calls that leave one
      * only where they fail. */
     char error[SL_SOC_ERROR_BYTES];

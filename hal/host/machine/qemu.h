@@ -19,35 +19,18 @@
 #include "sluice/config.h"
 #include "sluice/sluice.h"
 
-/* ---- where QEMU, the plugins and the firmware are, and which plugin a QEMU takes ---- */
-
-struct sl_qemu_version {
-    char line[128]; /* the first line of `qemu --version` */
-    int major;
-    int minor;
-};
-
-/* Reads the output of `qemu --version`. Returns 0, or -1 where it is not that of a QEMU. */
-int sl_qemu_version_parse(const char *text, struct sl_qemu_version *version);
-
-/* The plugin for a QEMU: 1 is built against plugin API 1 (up to QEMU 8.1), 2 against 2 and later.
- */
-int sl_qemu_plugin_number(const struct sl_qemu_version *version);
+/* ---- where QEMU, the plugin and the firmware are ---- */
 
 struct sl_qemu_paths {
     char qemu[PATH_MAX];
-    char plugin_directory[PATH_MAX];
+    char plugin[PATH_MAX + 32];
     char flash[PATH_MAX];
 };
 
-/* Finds QEMU (by path, or in PATH), the plugin directory and the flash image. Returns 0, or -1 with
- * a message that names all that is missing, a line for each, with its key and what to do. */
+/* Finds QEMU (by path, or in PATH), the plugin and the flash image. Returns 0, or -1 with a message
+ * that names all that is missing, a line for each, with its key and what to do. */
 int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
                        size_t error_bytes);
-
-/* The plugin's file for a QEMU. Returns 0, or -1 with a message. */
-int sl_qemu_plugin_path(const struct sl_qemu_paths *paths, const struct sl_qemu_version *version,
-                        char *out, size_t out_bytes, char *error, size_t error_bytes);
 
 /* ---- the command line ---- */
 
@@ -64,8 +47,8 @@ struct sl_qemu_command {
  * the lifeline (-1: none). Returns 0, or -1 where memory is used up. sl_qemu_command_destroy() is
  * to be called in either case. */
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
-                          const struct sl_qemu_paths *paths, const char *plugin,
-                          const struct sl_memory *memory, int lifeline_fd);
+                          const struct sl_qemu_paths *paths, const struct sl_memory *memory,
+                          int lifeline_fd);
 void sl_qemu_command_destroy(struct sl_qemu_command *command);
 
 /* Whether a value of debug.gdb is the path of a Unix socket; else it is host:port. */
@@ -103,8 +86,8 @@ struct sl_process {
     struct sl_effort past;   /* of the children that are reaped */
     struct sl_patience boot; /* since sl_process_start() */
     enum sl_status status;   /* FAILED: what sl_process_start() returns */
+    bool is_other;           /* ENDED: what was started is no QEMU: error says so */
     char error[SL_PROCESS_ERROR_BYTES];
-    struct sl_qemu_version version;
 };
 
 /* Starts the launcher thread, which starts QEMU. Returns when QEMU has been started, or with a
@@ -126,6 +109,13 @@ void sl_process_kill(struct sl_process *process);
 
 /* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
 bool sl_process_has_ended(struct sl_process *process, int *wait_status);
+
+#define SL_QEMU_VERSION_BYTES 128
+
+/* Runs `qemu --version` (host.qemu), whose first line it gives; at most two seconds. SL_OK where it
+ * is that of a QEMU, else a status and a message. */
+enum sl_status sl_qemu_version_ask(const struct sl_config *config, char line[SL_QEMU_VERSION_BYTES],
+                                   char *error, size_t error_bytes);
 
 /* Waits for QEMU's end for limit_ms, kills what still runs then, and joins the launcher. Allowed in
  * every state, also on a zeroed object. */

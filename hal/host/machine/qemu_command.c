@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "host/text/text.h"
+#include "sluice/memory_map.h"
 
 void sl_qemu_command_destroy(struct sl_qemu_command *command)
 {
@@ -122,8 +123,8 @@ static void plugin_arguments(const struct sl_memory *memory, int lifeline_fd, ch
 }
 
 int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_config *config,
-                          const struct sl_qemu_paths *paths, const char *plugin,
-                          const struct sl_memory *memory, int lifeline_fd)
+                          const struct sl_qemu_paths *paths, const struct sl_memory *memory,
+                          int lifeline_fd)
 {
     const unsigned long long bytes = memory->dram_bytes;
     *command = (struct sl_qemu_command){.count = 0};
@@ -144,10 +145,14 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
     /* A QEMU that takes the place of another one goes on where that has ended. */
     add(command, "-chardev", "file,id=uart0,path=/proc/self/fd/%d,append=on", memory->uart_fd);
     add(command, "-serial", "chardev:uart0");
-    add_path(command, "-drive", "if=pflash,unit=0,format=raw,readonly=on,file=", paths->flash, "");
+    /* As much of flash as the image has, and the CPU begins there: a drive would read all of it. */
+    char device[64];
+    (void)snprintf(device, sizeof device, "loader,addr=0x%llx,cpu-num=0,force-raw=on,file=",
+                   (unsigned long long)SL_FLASH_BASE);
+    add_path(command, "-device", device, paths->flash, "");
     char tail[256];
     plugin_arguments(memory, lifeline_fd, tail, sizeof tail);
-    add_path(command, "-plugin", "file=", plugin, tail);
+    add_path(command, "-plugin", "file=", paths->plugin, tail);
     if (config->text[SL_CFG_DEBUG_GDB][0] != '\0') {
         add_gdb(command, config->text[SL_CFG_DEBUG_GDB]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Where QEMU, the plugins and the firmware are. What is missing is found out here, before anything
+/* Where QEMU, the plugin and the firmware are. What is missing is found out here, before anything
  * starts, and told as a whole, so that the message can name the keys to set and what to install or
  * to build. */
 #define _GNU_SOURCE 1
@@ -71,22 +71,22 @@ static bool find_path(const struct sl_config *config, enum sl_config_key key, co
     return false;
 }
 
-/* Which one is needed is known when QEMU has told its version. */
-static void check_plugins(const char *folder, struct missing *missing)
+static void find_plugin(const struct sl_config *config, struct sl_qemu_paths *paths,
+                        struct missing *missing)
 {
-    char path[PATH_MAX + 32];
+    char folder[PATH_MAX];
     char advice[LINE_BYTES];
-    for (int number = 2; number > 0; number--) {
-        (void)snprintf(path, sizeof path, "%s/sluice-api%d.so", folder, number);
-        if (access(path, R_OK) == 0) {
-            return;
-        }
+    if (!find_path(config, SL_CFG_HOST_PLUGIN, "lib", folder, missing)) {
+        return;
     }
-    const int reason = errno;
-    add_missing(missing,
-                "host.plugin: no plugin in %s: %s; %s, or set host.plugin to the directory that "
-                "holds it",
-                folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
+    (void)snprintf(paths->plugin, sizeof paths->plugin, "%s/sluice-plugin.so", folder);
+    if (access(paths->plugin, R_OK) != 0) {
+        const int reason = errno;
+        add_missing(missing,
+                    "host.plugin: no plugin in %s: %s; %s, or set host.plugin to the directory "
+                    "that holds it",
+                    folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
+    }
 }
 
 static void check_flash(const char *path, struct missing *missing)
@@ -97,10 +97,11 @@ static void check_flash(const char *path, struct missing *missing)
         const int reason = errno;
         add_missing(missing, "host.flash: no firmware image %s: %s; %s, or set host.flash", path,
                     strerror(reason), sl_home_advice("flash", advice, sizeof advice));
-    } else if (!S_ISREG(file.st_mode) || (uint64_t)file.st_size != SL_FLASH_BYTES) {
+    } else if (!S_ISREG(file.st_mode) || file.st_size == 0 ||
+               (uint64_t)file.st_size > SL_FLASH_BYTES) {
         add_missing(missing,
-                    "host.flash: %s is not a flash image: it has %lld bytes, a flash image has "
-                    "%llu; 'sluice flash make' makes one",
+                    "host.flash: %s is not a flash image: it has %lld bytes, a flash image has 1 "
+                    "to %llu; 'sluice flash make' makes one",
                     path, (long long)file.st_size, (unsigned long long)SL_FLASH_BYTES);
     }
 }
@@ -136,52 +137,10 @@ int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *pat
 {
     struct missing missing = {.count = 0};
     find_qemu(config, paths->qemu, &missing);
-    if (find_path(config, SL_CFG_HOST_PLUGIN, "lib", paths->plugin_directory, &missing)) {
-        check_plugins(paths->plugin_directory, &missing);
-    }
+    find_plugin(config, paths, &missing);
     if (find_path(config, SL_CFG_HOST_FLASH, "firmware/sluice.flash", paths->flash, &missing)) {
         check_flash(paths->flash, &missing);
     }
     check_presets(&missing);
     return tell(&missing, error, error_bytes);
-}
-
-int sl_qemu_version_parse(const char *text, struct sl_qemu_version *version)
-{
-    *version = (struct sl_qemu_version){.major = 0};
-    const size_t length = strcspn(text, "\r\n");
-    (void)snprintf(version->line, sizeof version->line, "%.*s", (int)length, text);
-    if (strncmp(text, "QEMU", 4) != 0) {
-        return -1;
-    }
-    const char *const at = strstr(version->line, "version ");
-    if (at == NULL || sscanf(at, "version %d.%d", &version->major, &version->minor) != 2) {
-        return -1;
-    }
-    return 0;
-}
-
-int sl_qemu_plugin_number(const struct sl_qemu_version *version)
-{
-    /* API 2 came with QEMU 8.2 and is the least that 9.0 and later accept. */
-    const int at_least_8_2 = version->major > 8 || (version->major == 8 && version->minor >= 2);
-    return at_least_8_2 ? 2 : 1;
-}
-
-int sl_qemu_plugin_path(const struct sl_qemu_paths *paths, const struct sl_qemu_version *version,
-                        char *out, size_t out_bytes, char *error, size_t error_bytes)
-{
-    const int number = sl_qemu_plugin_number(version);
-    char advice[LINE_BYTES];
-    (void)snprintf(out, out_bytes, "%s/sluice-api%d.so", paths->plugin_directory, number);
-    if (access(out, R_OK) == 0) {
-        return 0;
-    }
-    const int reason = errno;
-    (void)snprintf(error, error_bytes,
-                   "host.plugin: no plugin %s for %s: %s; %s, or set host.plugin to the directory "
-                   "that holds it",
-                   out, version->line, strerror(reason),
-                   sl_home_advice("all", advice, sizeof advice));
-    return -1;
 }

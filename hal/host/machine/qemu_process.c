@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The launcher thread: asks QEMU for its version, starts it, and waits for its end.
+/* The launcher thread: starts QEMU and waits for its end. Where the plugin has never run, it asks
+ * what it has started for its version, so that the message can say that it is no QEMU.
  *
  * What is started as QEMU may be a script that starts it, and more. It has a process group of its
  * own, which is killed as one, and holds one end of a socket, the lifeline: the system has been
@@ -30,6 +31,7 @@
 #include "host/machine/path.h"
 
 #define VERSION_TEXT_BYTES 4096
+#define VERSION_LIMIT_MS   2000
 #define NOT_EXECUTED       127
 /* For a process that was killed to be gone, on a host that has much else to do. */
 #define GONE_LIMIT_MS 5000
@@ -179,30 +181,6 @@ static enum sl_status status_of(int reason)
     return sl_path_is_short(reason) ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
 }
 
-/* What `qemu --version` has said: whether that is a QEMU, else with a message. */
-static bool take_version(struct sl_process *process, const char *qemu, int status,
-                         const char *output, const char *messages)
-{
-    const bool is_version = sl_qemu_version_parse(output, &process->version) == 0;
-    if (is_version && status == 0) {
-        return true;
-    }
-    char end[64] = "";
-    if (WIFSIGNALED(status)) {
-        (void)snprintf(end, sizeof end, ", and was ended by signal %d", WTERMSIG(status));
-    } else if (status != 0) {
-        (void)snprintf(end, sizeof end, ", and ended with exit status %d", WEXITSTATUS(status));
-    }
-    const int length = (int)strcspn(messages, "\r\n");
-    (void)snprintf(process->error, sizeof process->error,
-                   "host.qemu: '%s --version' says '%.200s'%s%s%.*s%s%s, which is not a QEMU's "
-                   "version; set host.qemu to the path of a qemu-system-riscv64",
-                   qemu, process->version.line, length > 0 ? ", and on standard error " : "",
-                   length > 0 ? "'" : "", length < 200 ? length : 200, messages,
-                   length > 0 ? "'" : "", end);
-    return false;
-}
-
 /* *end is the child's. Returns 0, or errno. */
 static int open_lifeline(struct sl_process *process, int *end)
 {
@@ -215,53 +193,27 @@ static int open_lifeline(struct sl_process *process, int *end)
     return 0;
 }
 
-/* Runs `qemu --version`. SL_OK with process->version set; else with a message. */
-static enum sl_status ask_version(struct sl_process *process, const struct sl_qemu_paths *paths)
+/* Waits until nobody holds the other end of the lifeline, for so long. Returns whether that is so.
+ */
+static bool wait_for_lifeline(const struct sl_process *process, int limit_ms)
 {
-    char program[PATH_MAX];
-    (void)snprintf(program, sizeof program, "%s", paths->qemu);
-    char option[] = "--version";
-    char *const arguments[] = {program, option, NULL};
-    struct child child = {.arguments = arguments,
-                          .output_fd = sl_memory_file("sluice-qemu-version"),
-                          .message_fd = sl_memory_file("sluice-qemu-messages"),
-                          .lifeline_fd = -1};
-    const bool is_open = child.output_fd >= 0 && child.message_fd >= 0;
-    int reason = is_open ? open_lifeline(process, &child.lifeline_fd) : errno;
-    if (reason == 0) {
-        reason = spawn(process, &child);
-    }
-    close_file(&child.lifeline_fd);
-    const int status = process->child != 0 ? reap(process) : 0;
-    close_file(&process->lifeline);
-    char *const output = sl_memory_file_text(child.output_fd, 0, VERSION_TEXT_BYTES);
-    char *const messages = sl_memory_file_text(child.message_fd, 0, VERSION_TEXT_BYTES);
-    enum sl_status result = SL_ERROR_USAGE;
-    if (reason != 0 || output == NULL || messages == NULL) {
-        const int why = reason != 0 ? reason : ENOMEM;
-        result = status_of(why);
-        (void)snprintf(process->error, sizeof process->error,
-                       "host.qemu: cannot run '%s --version': %s", paths->qemu, strerror(why));
-    } else if (take_version(process, paths->qemu, status, output, messages)) {
-        result = SL_OK;
-    }
-    free(output);
-    free(messages);
-    close_file(&child.output_fd);
-    close_file(&child.message_fd);
-    return result;
+    struct pollfd end = {.fd = process->lifeline, .events = POLLIN};
+    int count;
+    do {
+        count = poll(&end, 1, limit_ms);
+    } while (count < 0 && errno == EINTR);
+    return count > 0;
 }
 
-/* Starts QEMU itself. Returns true where it runs. */
-static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *paths,
-                       const char *plugin)
+/* Starts QEMU itself. */
+static enum sl_status start_qemu(struct sl_process *process, const struct sl_qemu_paths *paths)
 {
     const struct sl_memory *const memory = process->memory;
     struct sl_qemu_command command = {.count = 0};
     int lifeline_fd = -1;
     int reason = open_lifeline(process, &lifeline_fd);
     if (reason == 0 &&
-        sl_qemu_command_build(&command, process->config, paths, plugin, memory, lifeline_fd) != 0) {
+        sl_qemu_command_build(&command, process->config, paths, memory, lifeline_fd) != 0) {
         reason = ENOMEM;
     }
     if (reason == 0) {
@@ -277,51 +229,173 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
     }
     sl_qemu_command_destroy(&command);
     close_file(&lifeline_fd);
-    if (reason != 0) {
-        close_file(&process->lifeline);
-        (void)snprintf(process->error, sizeof process->error, "host.qemu: cannot start '%s': %s",
-                       paths->qemu, strerror(reason));
+    if (reason == 0) {
+        return SL_OK;
     }
-    return reason == 0;
+    close_file(&process->lifeline);
+    (void)snprintf(process->error, sizeof process->error, "host.qemu: cannot start '%s': %s",
+                   paths->qemu, strerror(reason));
+    return status_of(reason);
 }
 
 /* What was started has ended: kills a QEMU that it has started and left, and waits until that has
  * gone, too. Its end of the lifeline is closed then. */
 static void end_lifeline(struct sl_process *process)
 {
-    struct pollfd end = {.fd = process->lifeline, .events = POLLIN};
     (void)shutdown(process->lifeline, SHUT_WR);
-    while (poll(&end, 1, GONE_LIMIT_MS) < 0 && errno == EINTR) {
-    }
+    (void)wait_for_lifeline(process, GONE_LIMIT_MS);
     close_file(&process->lifeline);
 }
 
-/* Finds out what to start, and starts it. */
-static enum sl_status launch(struct sl_process *process)
+/* ---- the version ---- */
+
+/* What `qemu --version` has written, and how it has ended. */
+struct version_answer {
+    bool is_late;
+    int wait_status;
+    char *output;
+    char *messages;
+};
+
+static void judge_version(const char *qemu, const struct version_answer *answer, char *error,
+                          size_t error_bytes)
 {
-    struct sl_qemu_paths paths;
-    char plugin[PATH_MAX + 32];
-    if (sl_qemu_paths_find(process->config, &paths, process->error, sizeof process->error) != 0) {
-        return SL_ERROR_USAGE;
+    char end[64] = "";
+    if (WIFSIGNALED(answer->wait_status)) {
+        (void)snprintf(end, sizeof end, ", and was ended by signal %d",
+                       WTERMSIG(answer->wait_status));
+    } else if (answer->wait_status != 0) {
+        (void)snprintf(end, sizeof end, ", and ended with exit status %d",
+                       WEXITSTATUS(answer->wait_status));
     }
-    const enum sl_status status = ask_version(process, &paths);
-    if (status != SL_OK) {
-        return status;
+    const int length = (int)strcspn(answer->messages, "\r\n");
+    (void)snprintf(error, error_bytes,
+                   "host.qemu: '%s --version' says '%s'%s%.*s%s%s, which is not a QEMU's version; "
+                   "set host.qemu to the path of a qemu-system-riscv64",
+                   qemu, answer->output, length > 0 ? ", and on standard error '" : "",
+                   length < 200 ? length : 200, answer->messages, length > 0 ? "'" : "", end);
+}
+
+/* Takes the answer. *line is its first line. */
+static enum sl_status take_version(const char *qemu, struct version_answer *answer,
+                                   char line[SL_QEMU_VERSION_BYTES], char *error,
+                                   size_t error_bytes)
+{
+    if (answer->output == NULL || answer->messages == NULL) {
+        (void)snprintf(error, error_bytes, "host.qemu: '%s --version': out of memory", qemu);
+        return SL_ERROR_MACHINE;
     }
-    if (sl_qemu_plugin_path(&paths, &process->version, plugin, sizeof plugin, process->error,
-                            sizeof process->error) != 0) {
-        return SL_ERROR_USAGE;
+    answer->output[strcspn(answer->output, "\r\n")] = '\0';
+    (void)snprintf(line, SL_QEMU_VERSION_BYTES, "%s", answer->output);
+    if (answer->is_late) {
+        (void)snprintf(error, error_bytes, "host.qemu: '%s --version' did not answer within %d ms",
+                       qemu, VERSION_LIMIT_MS);
+        return SL_ERROR_MACHINE;
     }
-    return start_qemu(process, &paths, plugin) ? SL_OK : SL_ERROR_MACHINE;
+    if (answer->wait_status == 0 && strncmp(line, "QEMU", 4) == 0 &&
+        strstr(line, "version ") != NULL) {
+        return SL_OK;
+    }
+    judge_version(qemu, answer, error, error_bytes);
+    return SL_ERROR_USAGE;
+}
+
+/* Starts `qemu --version`, and waits for its end. Returns 0, or errno. */
+static int run_version(struct sl_process *process, const char *qemu, struct child *child,
+                       struct version_answer *answer)
+{
+    char program[PATH_MAX];
+    (void)snprintf(program, sizeof program, "%s", qemu);
+    char option[] = "--version";
+    char *const arguments[] = {program, option, NULL};
+    child->arguments = arguments;
+    int reason = open_lifeline(process, &child->lifeline_fd);
+    if (reason == 0) {
+        reason = spawn(process, child);
+    }
+    close_file(&child->lifeline_fd);
+    if (process->child != 0) {
+        answer->is_late = !wait_for_lifeline(process, VERSION_LIMIT_MS);
+        if (answer->is_late) {
+            sl_process_kill(process);
+        }
+        answer->wait_status = reap(process);
+    }
+    close_file(&process->lifeline);
+    return reason;
+}
+
+static enum sl_status ask_version(struct sl_process *process, const char *qemu,
+                                  char line[SL_QEMU_VERSION_BYTES], char *error, size_t error_bytes)
+{
+    struct version_answer answer = {.is_late = false};
+    struct child child = {.output_fd = sl_memory_file("sluice-qemu-version"),
+                          .message_fd = sl_memory_file("sluice-qemu-messages"),
+                          .lifeline_fd = -1};
+    const bool is_open = child.output_fd >= 0 && child.message_fd >= 0;
+    const int reason = is_open ? run_version(process, qemu, &child, &answer) : errno;
+    enum sl_status status = SL_ERROR_MACHINE;
+    if (reason != 0) {
+        (void)snprintf(error, error_bytes, "host.qemu: cannot run '%s --version': %s", qemu,
+                       strerror(reason));
+    } else {
+        answer.output = sl_memory_file_text(child.output_fd, 0, VERSION_TEXT_BYTES);
+        answer.messages = sl_memory_file_text(child.message_fd, 0, VERSION_TEXT_BYTES);
+        status = take_version(qemu, &answer, line, error, error_bytes);
+        free(answer.output);
+        free(answer.messages);
+    }
+    close_file(&child.output_fd);
+    close_file(&child.message_fd);
+    return status;
+}
+
+enum sl_status sl_qemu_version_ask(const struct sl_config *config, char line[SL_QEMU_VERSION_BYTES],
+                                   char *error, size_t error_bytes)
+{
+    struct sl_process asker = {.config = config, .is_open = true, .lifeline = -1};
+    char qemu[PATH_MAX];
+    line[0] = '\0';
+    const int reason = sl_path_find_program(config->text[SL_CFG_HOST_QEMU], qemu, sizeof qemu);
+    if (reason != 0) {
+        (void)snprintf(error, error_bytes, "host.qemu: cannot run '%s': %s",
+                       config->text[SL_CFG_HOST_QEMU], strerror(reason));
+        return status_of(reason);
+    }
+    pthread_mutex_init(&asker.mutex, NULL);
+    const enum sl_status status = ask_version(&asker, qemu, line, error, error_bytes);
+    pthread_mutex_destroy(&asker.mutex);
+    return status;
+}
+
+/* ---- the launcher thread ---- */
+
+/* QEMU has ended. Where the plugin has never run, what was started may be something else. */
+static void explain_end(struct sl_process *process, const struct sl_qemu_paths *paths)
+{
+    char line[SL_QEMU_VERSION_BYTES];
+    if (process->mailbox->qemu == 0) {
+        process->is_other = ask_version(process, paths->qemu, line, process->error,
+                                        sizeof process->error) == SL_ERROR_USAGE;
+    }
+}
+
+/* Finds out what to start, and starts it. */
+static enum sl_status launch(struct sl_process *process, struct sl_qemu_paths *paths)
+{
+    return sl_qemu_paths_find(process->config, paths, process->error, sizeof process->error) == 0
+               ? start_qemu(process, paths)
+               : SL_ERROR_USAGE;
 }
 
 static void *launcher_main(void *argument)
 {
     struct sl_process *const process = argument;
+    struct sl_qemu_paths paths;
     pthread_mutex_lock(&process->mutex);
     process->launcher_id = gettid();
     pthread_mutex_unlock(&process->mutex);
-    process->status = launch(process);
+    process->status = launch(process, &paths);
     process->qemu = process->status == SL_OK ? process->child : 0;
     set_state(process, process->status == SL_OK ? SL_PROCESS_RUNNING : SL_PROCESS_FAILED);
     if (process->status != SL_OK) {
@@ -329,6 +403,7 @@ static void *launcher_main(void *argument)
     }
     process->wait_status = reap(process);
     end_lifeline(process);
+    explain_end(process, &paths);
     atomic_store(&process->ended, true);
     set_state(process, SL_PROCESS_ENDED);
     /* A waiter that has looked at `ended` but not gone to sleep yet misses this; its sleep is
@@ -428,6 +503,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->state = SL_PROCESS_STARTING;
     process->is_open = true;
     process->stop = false;
+    process->is_other = false;
     process->qemu = 0;
     process->lifeline = -1;
     process->launcher_id = 0;
@@ -454,7 +530,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     if (!in_time) {
         sl_process_close(process, 0);
         (void)snprintf(process->error, sizeof process->error,
-                       "host.qemu: '%s --version' did not answer within %lld ms (host.boot_limit)",
+                       "host.qemu: '%s' did not start within %lld ms (host.boot_limit)",
                        config->text[SL_CFG_HOST_QEMU], (long long)limit_ms);
         return SL_ERROR_MACHINE;
     }

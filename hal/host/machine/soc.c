@@ -46,9 +46,13 @@ const char *sl_soc_console(struct sl_soc *soc)
     return soc->console != NULL ? soc->console : "";
 }
 
-const char *sl_soc_qemu_version(const struct sl_soc *soc)
+const char *sl_soc_qemu_version(struct sl_soc *soc)
 {
-    return soc->process.version.line;
+    SL_HOLD(soc);
+    return sl_qemu_version_ask(&soc->config, soc->qemu_version, soc->error, sizeof soc->error) ==
+                   SL_OK
+               ? soc->qemu_version
+               : "";
 }
 
 int sl_soc_qemu_pid(const struct sl_soc *soc)

@@ -266,6 +266,11 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
     char text[256];
     soc->run->deaths++;
     sl_print_show(&soc->run->print, true);
+    if (soc->process.is_other) {
+        (void)sl_soc_fail(soc, SL_ERROR_USAGE, "%s", soc->process.error);
+        (void)give_up(soc);
+        return SL_ERROR_USAGE;
+    }
     sl_exit_text(wait_status, text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);

@@ -86,8 +86,11 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc);
  */
 const char *sl_soc_console(struct sl_soc *soc);
 
-/* The first line of `qemu --version`, and the process id of the QEMU that was started last. */
-const char *sl_soc_qemu_version(const struct sl_soc *soc);
+/* The first line of `qemu --version`, which it runs: a string that lives until the next call of any
+ * thread; empty, with a message, where it is not that of a QEMU. */
+const char *sl_soc_qemu_version(struct sl_soc *soc);
+
+/* The process id of the QEMU that was started last. */
 int sl_soc_qemu_pid(const struct sl_soc *soc);
 
 /* Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to

@@ -182,7 +182,6 @@ static int write_image(const char *path, const struct image *image)
 
     if (sl_output_open(&output, path) == 0) {
         (void)fwrite(image->flash, 1, used, output.file);
-        (void)sl_output_extend(&output, SL_FLASH_BYTES);
     }
     const int reason = sl_output_close(&output, 0);
     if (reason == 0) {
@@ -225,9 +224,9 @@ static bool read_image(const char *path, uint8_t *flash)
     if (is_failed) {
         return fail(path, "cannot be read");
     }
-    if (bytes != SL_FLASH_BYTES || is_longer) {
-        return fail(path, "%s than the flash, which has %llu bytes",
-                    is_longer ? "longer" : "shorter", SL_FLASH_BYTES);
+    if (bytes == 0 || is_longer) {
+        return fail(path, "%s; a flash image has 1 to %llu bytes",
+                    is_longer ? "longer than the flash" : "empty", SL_FLASH_BYTES);
     }
     return true;
 }
@@ -272,7 +271,7 @@ static bool judge(const char *path, const uint8_t *flash)
 
 static int show(const char *path, bool is_verify)
 {
-    uint8_t *flash = malloc(SL_FLASH_BYTES);
+    uint8_t *flash = calloc(1, SL_FLASH_BYTES); /* zero behind the image */
     bool done = false;
 
     if (flash == NULL) {

@@ -79,6 +79,28 @@ trapped_in_boot_code() {
     expect err "sluice boot: trap: cause 0x0000000000000002, pc 0x0*${pc#0x},"
 }
 
+# boots_in_memory OFFSET: QEMU alone, over ./dram: firmware finds no device and ends. Prints the word there.
+boots_in_memory() {
+    local status=0
+    timeout --kill-after=5 "$hang_s" qemu-system-riscv64 -machine virt,memory-backend=dram \
+        -object memory-backend-file,id=dram,size=64M,mem-path=dram,share=on -m 64M -bios none -display none -nodefaults \
+        -serial file:uart -device "loader,addr=0x20000000,cpu-num=0,force-raw=on,file=$build/firmware/sluice.flash" || status=$?
+    ((status == 20)) || fail "status $status: $(cat uart)"
+    expect uart '^sluice firmware [0-9]'
+    od -An -v -tx8 -j "$1" -N 8 dram
+}
+
+# Firmware's variables are zero: in memory that QEMU has just got, and in what another firmware has left.
+old_memory() {
+    local at
+    at=$("${cross}nm" "$build/firmware/sluice.elf" | awk '$3 == "channels" { print $1 }')
+    at=$((16#$at - 0x80000000))
+    truncate -s 64M dram
+    [[ $(boots_in_memory $at) == ' 0000000000000000' ]] || fail 'not zero at first'
+    printf '\xff%.0s' {1..8} | dd of=dram bs=1 seek=$at conv=notrunc status=none
+    [[ $(boots_in_memory $at) == ' 0000000000000000' ]] || fail 'not zero again'
+}
+
 console() {
     run 0 fib 10 --quiet --set debug.uart=uart
     expect uart '^sluice firmware [0-9]'
@@ -95,3 +117,4 @@ check "endless loop in a run" hung
 check "trap before the device is known" trapped_at_boot
 check "endless loop before it is ready" hung_at_boot
 check "trap in the boot code" trapped_in_boot_code
+check "memory of another QEMU" old_memory

@@ -12,7 +12,7 @@ image=$build/firmware/sluice.flash
 magic=64 version=72 payload_crc=76 payload_offset=80 payload_bytes=88 load_address=96 entry=104 header_crc=112
 
 copy() {
-    cp --sparse=always "$image" flash
+    cp "$image" flash
 }
 
 # number OFFSET BYTES
@@ -113,6 +113,20 @@ size() {
     expect err '33554432|32 MiB'
 }
 
+cut() {
+    copy
+    truncate -s -9 flash
+    refused 19 'CRC-32 of the payload'
+}
+
+# A flash device's content as a whole, what lies behind the image included.
+filled() {
+    copy
+    truncate -s 32M flash
+    run 0 fib 10 --quiet --set "host.flash=$PWD/flash"
+    expect_result "fib(10) = 55"
+}
+
 good() {
     copy
     run 0 fib 10 --quiet --set "host.flash=$PWD/flash"
@@ -121,7 +135,7 @@ good() {
 
 elsewhere() {
     mkdir 'a, b=c'
-    cp --sparse=always "$image" 'a, b=c/d,e'
+    cp "$image" 'a, b=c/d,e'
     run 0 fib 10 --quiet --set "host.flash=a, b=c/d,e"
     expect_result "fib(10) = 55"
 }
@@ -152,6 +166,7 @@ check "no boot code" no_code
 check "random bytes" garbage
 check "missing file" no_file
 check "a folder" no_image
-check "too short" size 1M
+check "cut short" cut
+check "as long as flash" filled
 check "empty" size 0
 check "too long" size 33M

@@ -156,7 +156,7 @@ limited() {
     expect err 'cannot make DRAM of .*: File too large; see .ulimit -f.'
     status=0
     printf 'old\n' >image
-    (ulimit -f 100 && exec "$bin/sluice" flash make "$build/firmware/sluice.elf" image) >out 2>err || status=$?
+    (ulimit -f 10 && exec "$bin/sluice" flash make "$build/firmware/sluice.elf" image) >out 2>err || status=$?
     ((status == 3)) || fail "status $status: $(cat err)"
     expect err 'image: cannot write it: File too large'
     [[ $(<image) == old ]] || fail "the old image is gone"

@@ -129,7 +129,7 @@ stopped() {
     expect_result "fib(30) = 832040"
 }
 
-# qemu_script LINE...: what runs in place of QEMU, but for its version query
+# qemu_script LINE...: what runs in place of QEMU, and says that it is one
 qemu_script() {
     {
         printf '#!/usr/bin/env bash\n'
@@ -194,13 +194,16 @@ child_of_killed() {
     [[ ! -s below ]] || wait_for "$hang_s" is_gone "$(<below)" || fail "QEMU goes on"
 }
 
+# The query for the version of what has ended without the plugin leaves nothing, either.
 child_of_version() {
-    printf '#!/usr/bin/env bash\nsleep 1000 & echo $! >%q/child; echo $$ >%q/pid; wait\n' "$PWD" "$PWD" >qemu
+    # shellcheck disable=SC2016 # for the script
+    printf '#!/usr/bin/env bash\n[[ $1 == --version ]] || exit 7\nsleep 1000 & echo $! >%q/child; echo $$ >%q/pid; wait\n' \
+        "$PWD" "$PWD" >qemu
     chmod +x qemu
-    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=700ms
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu"
     wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
     rm child
-    "$bin/fib" 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=100s >out 2>err &
+    "$bin/fib" 10 --quiet --set "host.qemu=$PWD/qemu" >out 2>err &
     host=$!
     wait_for "$hang_s" test -s child || fail "not started: $(cat out err)"
     kill -KILL $host
@@ -235,12 +238,18 @@ starved() {
     expect_result 'fib(5) = 5'
 }
 
-# The version query itself hangs, or QEMU says something odd before it ends.
+# What ends and is no QEMU, and does not say so: the query for its version hangs.
 version_hangs() {
-    printf '#!/usr/bin/env bash\nexec sleep 1000\n' >qemu
+    # shellcheck disable=SC2016 # for the script
+    printf '#!/usr/bin/env bash\n[[ $1 != --version ]] || exec sleep 1000\nexit 7\n' >qemu
     chmod +x qemu
-    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=300ms
-    expect err "host\.qemu: .*did not answer within 300 ms \(host\.boot_limit\)"
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu"
+    expect err 'the machine did not boot: QEMU ended with exit status 7'
+}
+
+no_qemu() {
+    run 2 fib 10 --quiet --set host.qemu=cat
+    expect err "host\.qemu: '.*/cat --version' says 'cat \(GNU coreutils\) .*', which is not a QEMU's version"
 }
 
 # Killed between two runs, with the next one beginning from 0 to 5 ms later.
@@ -282,5 +291,6 @@ check "a child of a wrapper that hangs, program killed" child_of_killed wait
 check "a child of a wrapper, program killed in mid-run" child_of_killed 'qemu-system-riscv64 "$@"'
 check "a child of a version query that hangs" child_of_version
 check "process group of the program interrupted" group_interrupted
-check "QEMU that does not tell its version" version_hangs
+check "no QEMU that does not tell its version" version_hangs
+check "no QEMU" no_qemu
 check "machines one after the other, and one too many" machines

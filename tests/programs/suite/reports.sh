@@ -169,7 +169,7 @@ other_build() {
     cp "$build/firmware/sluice.flash" own.flash
     report 0 --seeds 1 --set "host.flash=$PWD/own.flash" ./mine.ini
     touch -d 2001-01-01 report/runs/*/status.json
-    printf 'x' | dd of=own.flash bs=1 seek=$((33554432 - 1)) conv=notrunc status=none
+    printf 'x' >>own.flash
     report 0 --seeds 1 --set "host.flash=$PWD/own.flash" ./mine.ini
     (($(done_runs -newermt 2002-01-01) == 8)) || fail "run again: $(done_runs -newermt 2002-01-01) of 8"
 }
