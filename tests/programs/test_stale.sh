@@ -166,17 +166,20 @@ add_ways() {
     done <<<"$1"
 }
 
-# One run: a line `SEED STATUS YIELDS RESTARTS SPILLS BARRIERS : COMMAND` in a file of its own.
+# One run: a line `SEED STATUS RESTARTS YIELDS BARRIERS SPILLS : COMMAND` in a file of its own. Statistics are in a file
+# of the slot of xargs, empty where the run leaves none.
 # shellcheck disable=SC2317 # xargs calls it
 one() {
-    local number=$1 seed=$2 result=0 figures
+    local number=$1 seed=$2 result=0 stats=$folder/stats.${slot:-0} text name figures=
     shift 2
+    : >"$stats"
     SLUICE_STALE_SEED=$seed timeout --kill-after=5 "$limit_s" "$bin/$1" "${@:2}" --quiet \
-        --stats "$folder/stats.$number" >"$folder/out.$number" 2>&1 || result=$?
-    figures=$(sed -n -E 's/^ *"(gpu\.yields|gpu\.restarts|simt\.stack_spills|simt\.barriers)": *([0-9]+),?$/\1 \2/p' \
-        "$folder/stats.$number" 2>/dev/null | sort | cut -d ' ' -f 2 | paste -s -d ' ')
-    printf '%d %d %s : %s\n' "$seed" "$result" "${figures:-0 0 0 0}" "$*" >"$folder/line.$number"
-    rm -f "$folder/stats.$number"
+        --stats "$stats" >"$folder/out.$number" 2>&1 || result=$?
+    mapfile -d '' text <"$stats"
+    for name in gpu.restarts gpu.yields simt.barriers simt.stack_spills; do
+        [[ ${text[0]:-} =~ \"${name/./\\.}\":\ *([0-9]+),?$'\n' ]] && figures+="${BASH_REMATCH[1]} "
+    done
+    printf '%d %d %s: %s\n' "$seed" "$result" "${figures:-0 0 0 0 }" "$*" >"$folder/line.$number"
 }
 
 campaign() {
@@ -187,7 +190,7 @@ campaign() {
         done
     done >"$folder/commands"
     # shellcheck disable=SC2016 # the inner shell expands
-    xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' one <"$folder/commands"
+    xargs -P "$(nproc)" -L 1 --process-slot-var=slot bash -c 'one "$@"' one <"$folder/commands"
     find "$folder" -name 'line.*' -exec cat {} + >"$folder/table"
     awk '{ runs[$8]++; right[$8] += $2 == 0; restarts[$8] += $3; yields[$8] += $4; barriers[$8] += $5; spills[$8] += $6 }
          END { printf "# %-16s %6s %6s %8s %9s %8s %9s\n", "program", "runs", "right", "yields", "restarts", "spills",

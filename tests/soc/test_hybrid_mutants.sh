@@ -26,26 +26,45 @@ read -r -a compile <<<"$compile"
 read -r -a linked <"$build/stamps/tests-soc" || exit
 archives=("$build"/san/libsluice{-soc,-firmware,}.a)
 
-# link OBJECT PROGRAM OUTPUT: a test with the object in place of the archive's
-link() {
-    local objects=() libraries=() word
-    for word in "${linked[@]}"; do
-        if [[ $word == *.o ]]; then objects+=("$word"); else libraries+=("$word"); fi
+# All tests become one program, whose arguments are a file of tests and one of its tests: a mutant is linked once, which
+# takes as long as to compile it, and given only to tests that have to notice.
+files=()
+objects=("$folder/main.o")
+for source in tests/soc/test_hybrid_*.c; do
+    name=$(basename "$source" .c)
+    objcopy --redefine-sym "main=main_of_$name" "$build/san/tests/soc/$name.o" "$folder/$name.o" || exit
+    files+=("$name")
+    objects+=("$folder/$name.o")
+done
+{
+    printf '#include <string.h>\n'
+    printf 'void cmocka_set_test_filter(const char *);\n'
+    printf 'int main_of_%s(void);\n' "${files[@]}"
+    printf 'int main(int count, char **words)\n{\n    (void)count;\n    cmocka_set_test_filter(words[2]);\n'
+    for name in "${files[@]}"; do
+        printf '    if (strcmp(words[1], "%s") == 0) {\n        return main_of_%s();\n    }\n' "$name" "$name"
     done
-    "${compile[@]}" -o "$3" "$1" "$build/san/tests/soc/$2.o" "${objects[@]}" \
+    printf '    return 99;\n}\n'
+} >"$folder/main.c"
+"${compile[@]}" -c -o "$folder/main.o" "$folder/main.c" || exit
+libraries=()
+for word in "${linked[@]}"; do
+    if [[ $word == *.o ]]; then objects+=("$word"); else libraries+=("$word"); fi
+done
+
+# link OBJECT OUTPUT: the tests with the object in place of the archive's; without lines, which nobody reads
+link() {
+    "${compile[@]}" -Wl,--strip-debug -o "$2" "$1" "${objects[@]}" \
         -Wl,--start-group "${archives[@]}" -Wl,--end-group "${libraries[@]}"
 }
 
 # found TEST...: each, a part of test_hybrid_*'s name and one of its tests, fails with the mutant
 found() {
-    local test program
+    local test
+    link "$at/mutant.o" "$at/tests" || return
     for test in "$@"; do
-        program=test_hybrid_${test%/*}
-        if [[ ! -e $at/$program.out ]]; then
-            link "$at/mutant.o" "$program" "$at/$program" || return
-            timeout --kill-after=5 "$limit_s" "$at/$program" >"$at/$program.out" 2>&1
-        fi
-        if ! grep -q "^not ok [0-9]* - ${test#*/}\$" "$at/$program.out"; then
+        timeout --kill-after=5 "$limit_s" "$at/tests" "test_hybrid_${test%/*}" "${test#*/}" >"$at/out" 2>&1
+        if ! grep -q "^not ok [0-9]* - ${test#*/}\$" "$at/out"; then
             echo "$test does not notice"
             return 1
         fi

@@ -16,10 +16,6 @@ small=(--set l1d.size=1KiB --set l1d.ways=2 --set l1i.size=512 --set l1i.ways=2 
 
 l2_line=64 has_tracker=1
 
-of() {
-    statistic stats "$1"
-}
-
 # equal NAME LEFT RIGHT
 equal() {
     (($2 == $3)) || fail "$1: $2 is not $3"
@@ -27,31 +23,32 @@ equal() {
 
 # What comes into a write cache leaves it, is overwritten there, or is dropped with its wavefront's stack.
 write_laws() {
-    equal "$1.bytes_in" "$(of "$1.bytes_in")" \
-        $(($(of "$1.bytes_out") + $(of "$1.bytes_combined") + $(of "$1.bytes_dropped")))
-    (($(of "$1.combined") <= $(of "$1.writes") && $(of "$1.read_hits") + $(of "$1.partial") <= $(of "$1.reads"))) ||
+    equal "$1.bytes_in" "${of[$1.bytes_in]}" \
+        $((${of[$1.bytes_out]} + ${of[$1.bytes_combined]} + ${of[$1.bytes_dropped]}))
+    ((${of[$1.combined]} <= ${of[$1.writes]} && ${of[$1.read_hits]} + ${of[$1.partial]} <= ${of[$1.reads]})) ||
         fail "$1: more hits than accesses"
 }
 
 laws() {
     local cache
+    figures stats
     for cache in l1d l1i agg_l1d agg_l1i l2; do
-        equal "$cache: hits + misses = accesses" $(($(of "$cache.hits") + $(of "$cache.misses"))) "$(of "$cache.accesses")"
+        equal "$cache: hits + misses = accesses" $((${of[$cache.hits]} + ${of[$cache.misses]})) "${of[$cache.accesses]}"
     done
     for cache in l1d l1i agg_l1d agg_l1i; do
-        equal "$cache.misses" "$(of "$cache.misses")" $(($(of "$cache.merges") + $(of "$cache.upgrades") + \
-            $(of "$cache.cache_to_cache") + $(of "$cache.from_l2") + $(of "$cache.from_dram")))
+        equal "$cache.misses" "${of[$cache.misses]}" $((${of[$cache.merges]} + ${of[$cache.upgrades]} + \
+            ${of[$cache.cache_to_cache]} + ${of[$cache.from_l2]} + ${of[$cache.from_dram]}))
     done
-    equal "data into the L1 data caches" "$(of l1d.bytes_in_data)" "$(of l1d.bytes_in)"
-    equal "dram.bytes" "$(of dram.bytes)" $((l2_line * ($(of dram.reads) + $(of dram.writes))))
-    equal "reads of DRAM" "$(of dram.reads)" \
-        $(($(of l3.accesses) > 0 ? $(of l3.misses) : $(of l2.dram_bytes_in) / l2_line))
-    equal "writes to DRAM" "$(of dram.writes)" $(($(of l2.dram_bytes_out) / l2_line))
-    equal "fetches of wavefronts" "$(of l1i.accesses)" "$(of simt.fetches)"
-    equal "accesses of the aggregator" "$(of agg_l1d.accesses)" \
-        $(($(of agg.loads) + $(of agg.stores) - $(of agg.forwarded_loads)))
-    (($(of l1d.accesses) >= $(of simt.line_accesses))) || fail "fewer accesses than lines"
-    (($(of l1d.read_after_write_hits) <= $(of l1d.read_hits) && $(of l1d.read_hits) <= $(of l1d.hits))) ||
+    equal "data into the L1 data caches" "${of[l1d.bytes_in_data]}" "${of[l1d.bytes_in]}"
+    equal "dram.bytes" "${of[dram.bytes]}" $((l2_line * (${of[dram.reads]} + ${of[dram.writes]})))
+    equal "reads of DRAM" "${of[dram.reads]}" \
+        $((${of[l3.accesses]} > 0 ? ${of[l3.misses]} : ${of[l2.dram_bytes_in]} / l2_line))
+    equal "writes to DRAM" "${of[dram.writes]}" $((${of[l2.dram_bytes_out]} / l2_line))
+    equal "fetches of wavefronts" "${of[l1i.accesses]}" "${of[simt.fetches]}"
+    equal "accesses of the aggregator" "${of[agg_l1d.accesses]}" \
+        $((${of[agg.loads]} + ${of[agg.stores]} - ${of[agg.forwarded_loads]}))
+    ((${of[l1d.accesses]} >= ${of[simt.line_accesses]})) || fail "fewer accesses than lines"
+    ((${of[l1d.read_after_write_hits]} <= ${of[l1d.read_hits]} && ${of[l1d.read_hits]} <= ${of[l1d.hits]})) ||
         fail "more hits of loads than hits"
     for cache in wl1 wl2 wl3; do
         write_laws $cache
@@ -63,26 +60,26 @@ laws() {
 questions() {
     local misses
     misses=$(served_sum 'cu[0-9]+\\.loads\\.(other_l1|l2|dram)')
-    equal "misses that waited for those of others" "$(served_sum 'cu[0-9]+\\.loads\\.merged')" "$(of l1d.merges)"
+    equal "misses that waited for those of others" "$(served_sum 'cu[0-9]+\\.loads\\.merged')" "${of[l1d.merges]}"
     case $1 in
     cilk_fib | cilksort | fib | queens | strassen | tree_sum | handover | modes | stages | trees_bfs)
-        (($(of tracker.lookups) < misses)) || fail "no coherent loads"
+        ((${of[tracker.lookups]} < misses)) || fail "no coherent loads"
         ;;
-    *) equal "load misses" "$misses" "$(of tracker.lookups)" ;;
+    *) equal "load misses" "$misses" "${of[tracker.lookups]}" ;;
     esac
 }
 
 # trackers PROGRAM: what they count, or nothing where there are none
 trackers() {
     local name
-    equal "lines that others sent" "$(of l1d.cache_to_cache)" "$(of tracker.hits)"
+    equal "lines that others sent" "${of[l1d.cache_to_cache]}" "${of[tracker.hits]}"
     if ((has_tracker)); then
         questions "$1"
-        (($(of tracker.hits) + $(of tracker.lost) <= $(of tracker.lookups))) || fail "more answers than questions"
-        (($(of tracker.evictions) <= $(of tracker.marks))) || fail "more entries than lines"
+        ((${of[tracker.hits]} + ${of[tracker.lost]} <= ${of[tracker.lookups]})) || fail "more answers than questions"
+        ((${of[tracker.evictions]} <= ${of[tracker.marks]})) || fail "more entries than lines"
     else
         for name in lookups hits lost marks drops reports evictions; do
-            equal "tracker.$name without a tracker" "$(of tracker.$name)" 0
+            equal "tracker.$name without a tracker" "${of[tracker.$name]}" 0
         done
     fi
 }
@@ -90,19 +87,19 @@ trackers() {
 # own SYSTEM PROGRAM: what only this one does, or does not
 own() {
     case $1 in
-    nol1) equal "old bytes without L1 caches" "$(of sync.stale_reads)" 0 ;&
-    wt) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
-    scoped) equal "write caches" "$(of wl1.writes)" 0 ;;
+    nol1) equal "old bytes without L1 caches" "${of[sync.stale_reads]}" 0 ;&
+    wt) equal "lines that a flush sends" "${of[sync.flushed_lines]}" 0 ;;
+    scoped) equal "write caches" "${of[wl1.writes]}" 0 ;;
     partition)
-        equal "L1 data caches of compute units" "$(of l1d.hits)" 0
-        equal "synchronization" "$(of sync.releases.device)" 0
-        (($(of dram.row_hits) <= $(of dram.reads) + $(of dram.writes))) || fail "more hits of rows than accesses"
+        equal "L1 data caches of compute units" "${of[l1d.hits]}" 0
+        equal "synchronization" "${of[sync.releases.device]}" 0
+        ((${of[dram.row_hits]} <= ${of[dram.reads]} + ${of[dram.writes]})) || fail "more hits of rows than accesses"
         return
         ;;
-    quickrelease) equal "lines that a flush sends" "$(of sync.flushed_lines)" 0 ;;
+    quickrelease) equal "lines that a flush sends" "${of[sync.flushed_lines]}" 0 ;;
     hybrid) trackers "$2" ;;
     esac
-    (($(of sync.releases.device) > 0)) || fail "nothing is released"
+    ((${of[sync.releases.device]} > 0)) || fail "nothing is released"
 }
 
 # lawful SYSTEM PROGRAM ARGUMENT...: right, as the program finds itself, and lawful
