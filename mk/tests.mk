@@ -1,28 +1,35 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Tests on the host: each tests/{unit,soc,fuzz}/test_*.c is a cmocka program of its own, built
-# with AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator,
-# and the firmware's logic with its register accesses mocked (SL_AGG_HOST). Other .c files in these
-# folders are helpers and go into every test of their folder, those of tests/common into every test of soc and
-# fuzz. What tests/fuzz compares with runs in qemu-riscv64 (tests/fuzz/target). Those of tests/kernel-plugin are in C++.
+# Tests on the host, with cmocka: each folder of tests/{unit,soc,fuzz} is one program, build/tests/unit/unit, built with
+# AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator, and the firmware's logic
+# with its register accesses mocked (SL_AGG_HOST). A link to it for each test_*.c runs the tests of that file
+# (tests/common/check_main.c). Other .c files in these folders are helpers; soc and fuzz have those of tests/common, too.
+# What tests/fuzz compares with runs in qemu-riscv64 (tests/fuzz/target). Those of tests/kernel-plugin are in C++.
 
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
-TEST_FLAGS := $(LANGUAGE) -O1 -g -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
+# The traces of sanitizers need lines alone (-g1). Tests compile faster without optimization, and run as fast: most of the
+# work is in what they test and in helpers. Some work themselves (TESTS_THAT_WORK).
+TEST_FLAGS := $(LANGUAGE) -O1 -g1 -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
               $(filter -DSL_LANES_ONLY_BASE,$(HOST_FLAGS))
+TESTS_THAT_WORK := $(addprefix tests/unit/test_,agg_pipeline.c litmus_reference.c races_history.c races_random.c) \
+                   tests/soc/test_limits.c
+TEST_OWN_FLAGS  := -O0
 TEST_LIBS  := -lcmocka $(HOST_LIBS) -lz
 
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c tests/fuzz/test_*.c)
 TESTS        := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
 helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c)))
-TEST_HELPERS_unit := $(call helpers,unit)
+TEST_MAIN := $(BUILD)/san/tests/common/check_main.o
+TEST_HELPERS_unit := $(call helpers,unit) $(TEST_MAIN)
 TEST_HELPERS_soc  := $(call helpers,soc) $(call helpers,common) $(call helpers,toys)
 TEST_HELPERS_fuzz := $(call helpers,fuzz) $(call helpers,common)
 
-$(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS)))
+$(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS) $(TEST_OWN_FLAGS)))
 
 $(BUILD)/san/%.o: %.c $(BUILD)/stamps/san | $(READY)
-	$(call say,CC,$< (sanitized)) $(make-folder) && $(CC) $(includes) $(TEST_FLAGS) $(DEPENDENCIES) -c $< -o $@
+	$(call say,CC,$< (sanitized)) $(make-folder) && $(CC) $(includes) $(TEST_FLAGS) \
+	    $(if $(filter $(TEST_SOURCES),$(filter-out $(TESTS_THAT_WORK),$<)),$(TEST_OWN_FLAGS)) $(DEPENDENCIES) -c $< -o $@
 
 define lanes-test-rule
 $(BUILD)/san/%.$(1).o: %.c $(BUILD)/stamps/san | $(READY)
@@ -39,29 +46,40 @@ $(eval $(call stamp,tests-unit,$(TEST_HELPERS_unit) $(TEST_LIBS)))
 $(eval $(call stamp,tests-soc,$(TEST_HELPERS_soc) $(TEST_LIBS)))
 $(eval $(call stamp,tests-fuzz,$(TEST_HELPERS_fuzz) $(TEST_LIBS)))
 
-define test-rule
-$(BUILD)/tests/$(1)/%: $(BUILD)/san/tests/$(1)/%.o $(TEST_HELPERS_$(1)) $(TEST_ARCHIVES) \
-    $(BUILD)/stamps/tests-$(1)
-	$$(call say,LD,$$@) $$(make-folder) && $(CC) $(SANITIZE) -pthread -o $$@ $$(filter %.o,$$^) \
+# Programs of their own: tests that define functions of libc or the library, and those that need the library's module
+# where the others have that of host_fixture.c.
+APART := $(addprefix $(BUILD)/tests/unit/test_,host_dump host_options host_progress output)
+
+link-test = $(call say,LD,$@) $(make-folder) && $(CC) $(SANITIZE) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(TEST_ARCHIVES) -Wl,--end-group $(TEST_LIBS)
+$(APART): $(BUILD)/tests/%: $(BUILD)/san/tests/%.o $(TEST_MAIN) $(TEST_ARCHIVES) $(BUILD)/stamps/tests-unit
+	$(link-test)
+
+# Of a folder, the tests in its program, and their objects.
+together = $(filter-out $(APART),$(filter $(BUILD)/tests/$(1)/%,$(TESTS)))
+together-objects = $(patsubst $(BUILD)/%,$(BUILD)/san/%.o,$(call together,$(1)))
+
+define test-rule
+$(call stamp,tests-$(1)-files,$(call together,$(1)))
+$(BUILD)/tests/$(1)/$(1): $(call together-objects,$(1)) $(TEST_HELPERS_$(1)) $(TEST_ARCHIVES) \
+    $(BUILD)/stamps/tests-$(1) $(BUILD)/stamps/tests-$(1)-files
+	$$(link-test)
+$(call together,$(1)): $(BUILD)/tests/$(1)/$(1)
+	@ln -sf $(1) $$@
 endef
 $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
-.SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/san/%.o) $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) \
-    $(TEST_HELPERS_fuzz)
 
 # Unit tests of litmus.c have its parts, but for those that run on the whole machine.
 LITMUS_PARTS := $(filter-out %/run.c %/image.c,$(wildcard tests/programs/litmus/*.c))
 LITMUS_OBJECTS := $(LITMUS_PARTS:%.c=$(BUILD)/san/%.o)
 
-$(filter $(BUILD)/tests/unit/test_litmus_%,$(TESTS)): $(LITMUS_OBJECTS)
-
 # What a unit test has of a program.
 UTS_OBJECTS := $(BUILD)/san/tests/programs/uts/sha1.o $(BUILD)/san/tests/programs/uts/tree.o \
                $(BUILD)/san/tests/programs/uts/walk.o
 
-$(BUILD)/tests/unit/test_uts: $(UTS_OBJECTS)
+$(BUILD)/tests/unit/unit: $(LITMUS_OBJECTS) $(UTS_OBJECTS)
 
-# ---- prototypes that a unit test reads ----
+# ---- prototypes that a unit test reads: there when it runs, and no part of its program (so are those below) ----
 
 PROTOTYPES        := $(BUILD)/tests/prototypes.elf
 PROTOTYPE_SOURCES := $(wildcard tests/unit/target/prototypes*)
@@ -71,7 +89,7 @@ $(PROTOTYPES): $(PROTOTYPE_SOURCES) linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(
 	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax \
 	    $(PROTOTYPE_SOURCES) -o $@
 
-$(BUILD)/tests/unit/test_prototype: $(PROTOTYPES)
+$(BUILD)/tests/unit/test_prototype: | $(PROTOTYPES)
 
 # ---- what the plugin of the cross compiler has without the compiler (tests/kernel-plugin): C++ ----
 
@@ -109,7 +127,7 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/functions-%.elf: $(FUZZ_FUNCTIONS) tests/fuzz/fu
 	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax \
 	    $(FUZZ_FUNCTIONS) -L $(NEWLIB_KERNEL)/lib -Wl,--start-group -lc -lm -lgcc -Wl,--end-group -o $@
 
-$(filter $(BUILD)/tests/fuzz/%,$(TESTS)): $(FUZZ_RUNNER) $(FUZZ_PROGRAMS)
+$(filter $(BUILD)/tests/fuzz/test_%,$(TESTS)): | $(FUZZ_RUNNER) $(FUZZ_PROGRAMS)
 
 # Kernels of random prototypes, which are called in qemu-riscv64 and launched.
 FUZZ_ARGUMENTS := $(BUILD)/fuzz/arguments.elf
@@ -119,14 +137,14 @@ $(FUZZ_ARGUMENTS): tests/fuzz/target/arguments.awk tests/fuzz/arguments.h linker
 	    $(CROSS)gcc -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -O2 $(LANGUAGE) -Wno-unused-parameter -Itests \
 	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax $(@:.elf=.c) -o $@
 
-$(BUILD)/tests/fuzz/test_arguments: $(FUZZ_ARGUMENTS) $(BUILD)/san/tests/soc/ndrange_machine.o \
-    $(BUILD)/san/tests/soc/kernel_file.o
+$(BUILD)/tests/fuzz/test_arguments: | $(FUZZ_ARGUMENTS)
+$(BUILD)/tests/fuzz/fuzz: $(BUILD)/san/tests/soc/ndrange_machine.o $(BUILD)/san/tests/soc/kernel_file.o
 
 # ---- random kernels with cross-lane operations (tests/fuzz/convergence) ----
 
 # Fast, that is, without sanitizers; with the machine of tests/soc and what that has of tests/common, hence cmocka.
 RUN_KERNELS         := $(BUILD)/fuzz/run_kernels
-RUN_KERNELS_SOURCES := $(wildcard tests/fuzz/convergence/*.c tests/common/*.c) tests/soc/ndrange_machine.c tests/soc/kernel_file.c
+RUN_KERNELS_SOURCES := $(wildcard tests/fuzz/convergence/*.c) $(filter-out %/check_main.c,$(wildcard tests/common/*.c)) tests/soc/ndrange_machine.c tests/soc/kernel_file.c
 RUN_KERNELS_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_kernel.c,$(RUN_KERNELS_SOURCES)))
 
 $(eval $(call stamp,run-kernels,$(RUN_KERNELS_OBJECTS) $(TEST_LIBS)))
@@ -150,7 +168,7 @@ $(BUILD)/firmware/core_measure.elf: $(CORE_MEASURE_OBJECTS) linker/firmware.ld $
 $(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
 	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
-$(BUILD)/tests/soc/test_agg_cores: $(CORE_MEASURE_FLASH) $(PLUGIN)
+$(BUILD)/tests/soc/test_agg_cores: | $(CORE_MEASURE_FLASH) $(PLUGIN)
 -include $(filter %.d,$(CORE_MEASURE_OBJECTS:.o=.d))
 
 # ---- the test build of what docs/ say how to add (tests/recipe) ----

@@ -4,13 +4,10 @@
 /* Parts of the machines of component tests. */
 #include "common/fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "common/check.h"
 #include "common/kernel_laws.h"
 #include "host/analysis/analysis.h"
 #include "ideal.h"

@@ -4,14 +4,10 @@
 /* An observer counts resident cycles by itself; everything else is in the machine's counters. */
 #include "common/kernel_laws.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "common/check.h"
 #include "obs/observers.h"
 
 #define NOBODY UINT64_MAX

@@ -3,15 +3,12 @@
 
 #include "fuzz/lanes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "fuzz/dead.h"
 #include "simt/gpu.h"

@@ -4,15 +4,11 @@
 /* Random machines for kernels with locks, and what is expected of a run. */
 #include "fuzz/locks_machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "simt/gpu.h"
 #include "sluice/lock.h"

@@ -4,17 +4,12 @@
 /* Constant arguments: what a kernel finds in registers, placed by its prototype and launched over
  * an NDRange, is what compiled C calls it with in qemu-riscv64. Prototypes are random, of all types
  * that a kernel can be given, up to as many as it can be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "fuzz/arguments.h"
 #include "fuzz/lanes.h"
 #include "host/load/arguments.h"
@@ -152,13 +147,12 @@ static void compare(const struct run *run, unsigned k, unsigned kinds[2])
     }
 }
 
-static void prototypes(void **state)
+TEST(prototypes)
 {
     static const char *const settings[] = {"dram.size=64MiB", "gpu.cus=1", NULL};
     static struct run run;
     unsigned kinds[2] = {0, 0};
 
-    (void)state;
     run.machine = ndrange_create(settings);
     ndrange_load(run.machine, "../fuzz/arguments.elf");
     run.lines = sl_debug_lines_open(run.machine->elf.elf);
@@ -176,10 +170,4 @@ static void prototypes(void **state)
     assert_true(kinds[0] > KERNELS && kinds[1] > KERNELS);
     sl_debug_lines_close(run.lines);
     ndrange_destroy(run.machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(prototypes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,16 +8,11 @@
  * those of immediate post-dominator reconvergence (graphs_run.c). Registers that are dead
  * (host/analysis/analysis.h) are overwritten all the time. 600 graphs; 10,000 with
  * SLUICE_TEST_LONG. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "fuzz/dead.h"
 #include "fuzz/graphs.h"
@@ -143,9 +138,8 @@ static bool one_graph(struct machine *m, uint64_t seed)
     return true;
 }
 
-static void test_graphs(void **state)
+TEST(test_graphs)
 {
-    (void)state;
     static const char *depths[] = {"gpu.divergence_depth=4", "gpu.divergence_depth=9",
                                    "gpu.divergence_depth=32"};
     uint64_t graphs = getenv("SLUICE_TEST_LONG") == NULL ? 600 : 10000;
@@ -176,12 +170,4 @@ static void test_graphs(void **state)
     assert_true(seed < 2 * graphs); /* most are short enough */
     assert_true(spills > 0 && fills > 0 && unreconverged > 0);
     assert_true(unreconverged * 2 < diverged);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_graphs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

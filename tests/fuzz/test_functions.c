@@ -5,17 +5,12 @@
  * compressed instructions, each lane with its own input. Lanes on the compute units' model must end
  * with the same result, saved registers and flags as in qemu-riscv64; the result must be the host's
  * own, where C says what it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "fuzz/functions.h"
 #include "fuzz/generate.h"
 #include "fuzz/lanes.h"
@@ -193,16 +188,9 @@ static void run_program(void **state)
     fuzz_machine_destroy(machine);
 }
 
-#define PROGRAM(text)                                                                              \
-    {                                                                                              \
-        text, run_program, NULL, NULL, (void *)(text)                                              \
-    }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        PROGRAM("functions-O0"),  PROGRAM("functions-O2"),  PROGRAM("functions-O3"),
-        PROGRAM("functions-O0c"), PROGRAM("functions-O2c"), PROGRAM("functions-O3c"),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_CASE(run_program, "functions-O0", "functions-O0");
+TEST_CASE(run_program, "functions-O2", "functions-O2");
+TEST_CASE(run_program, "functions-O3", "functions-O3");
+TEST_CASE(run_program, "functions-O0c", "functions-O0c");
+TEST_CASE(run_program, "functions-O2c", "functions-O2c");
+TEST_CASE(run_program, "functions-O3c", "functions-O3c");

@@ -7,17 +7,12 @@
  *
  * A batch is made from its seed alone, and named by it where it fails: SLUICE_FUZZ_SEED=n runs that
  * one. SLUICE_TEST_LONG=1 goes on to LONG_LANE_INSTRUCTIONS. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "fuzz/generate.h"
 #include "fuzz/lanes.h"
 #include "sluice/memory_map.h"
@@ -145,9 +140,8 @@ static void run_batch(struct fuzz_machine *machine, uint64_t seed)
 
 static const char *const settings[] = {"dram.size=64MiB", "gpu.cus=2", NULL};
 
-static void test_sequences(void **state)
+TEST(test_sequences)
 {
-    (void)state;
     const char *only = getenv("SLUICE_FUZZ_SEED");
     bool is_long = getenv("SLUICE_TEST_LONG") != NULL;
     struct fuzz_machine *machine = fuzz_machine_create(settings);
@@ -167,9 +161,8 @@ static void test_sequences(void **state)
 }
 
 /* Each instruction of the tables was executed above. */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
-    (void)state;
     uint64_t lanes;
     const char *mnemonic;
     if (getenv("SLUICE_FUZZ_SEED") != NULL) {
@@ -190,13 +183,4 @@ static void test_coverage(void **state)
     }
     print_message("# %zu instructions; the rarest, %s, in %" PRIu64 " lanes\n", count, rarest,
                   fewest);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequences),
-        cmocka_unit_test(test_coverage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

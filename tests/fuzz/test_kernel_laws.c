@@ -5,16 +5,11 @@
  * which overflow their reconvergence stacks, and resets in the middle. Whatever happens, the rows
  * add up to what the machine counts (common/kernel_laws.h), and the same runs leave the same
  * profile, byte for byte. 240 machines; 6,000 with SLUICE_TEST_LONG. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "common/kernel_laws.h"
 #include "fuzz/graphs.h"
@@ -193,9 +188,8 @@ static void expect_same(const struct sl_kernel_profile *a, const struct sl_kerne
     assert_memory_equal(a->calls, b->calls, a->call_count * sizeof a->calls[0]);
 }
 
-static void test_laws(void **state)
+TEST(test_laws)
 {
-    (void)state;
     const uint64_t machines = getenv("SLUICE_TEST_LONG") == NULL ? 240 : 6000;
     struct sl_kernel_profile *first = calloc(1, sizeof *first);
     struct sl_kernel_profile *second = calloc(1, sizeof *second);
@@ -222,12 +216,4 @@ static void test_laws(void **state)
            (unsigned long long)all.faults, (unsigned long long)all.resets);
     assert_true(all.lines > 0 && all.calls > 0);
     assert_true(all.faults > 0 && all.resets > machines / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_laws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,15 +12,10 @@
  *
  * 300 kernels, 100 of random order; 10,000 and 2,000 with SLUICE_TEST_LONG. SLUICE_FUZZ_SEED=n runs
  * one alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "fuzz/locks_machine.h"
 
 /* Seeds of kernels whose locks are in no order. */
@@ -87,17 +82,15 @@ static struct sums run_some(uint64_t first, uint64_t count)
     return sums;
 }
 
-static void test_ordered(void **state)
+TEST(test_ordered)
 {
-    (void)state;
     const struct sums sums = run_some(1, getenv("SLUICE_TEST_LONG") == NULL ? 300 : 10000);
 
     assert_int_equal(sums.deadlocks, 0);
 }
 
-static void test_unordered(void **state)
+TEST(test_unordered)
 {
-    (void)state;
     const struct sums sums = run_some(UNORDERED, getenv("SLUICE_TEST_LONG") == NULL ? 100 : 2000);
 
     if (getenv("SLUICE_FUZZ_SEED") == NULL) {
@@ -106,9 +99,8 @@ static void test_unordered(void **state)
 }
 
 /* Kernels that are right above are not on a machine without a rule of locks. */
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
-    (void)state;
     static const char *const names[MUTANTS] = {
         [MUTANT_NO_ROTATION] = "no rotation",
         [MUTANT_INNERMOST_ROTATION] = "innermost rotation",
@@ -130,14 +122,4 @@ static void test_mutants(void **state)
         printf("# with %s seed %llu goes wrong: %s\n", names[mutant], (unsigned long long)seed,
                outcome.wrong);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ordered),
-        cmocka_unit_test(test_unordered),
-        cmocka_unit_test(test_mutants),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,11 @@
 /* Compute units without firmware: memory, code, launches. */
 #include "soc/bare_machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/kernel_file.h"
 

@@ -4,14 +4,10 @@
 /* A whole machine whose firmware is the test. */
 #include "soc/driver.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 
 #define AWAIT_PS 2000000000ull

@@ -7,16 +7,11 @@
 #ifndef SLUICE_TESTS_SOC_HRF_BENCH_H
 #define SLUICE_TESTS_SOC_HRF_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "mem/dram.h"
 #include "obs/observers.h"
 #include "sluice/layouts.h"

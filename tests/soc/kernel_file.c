@@ -4,16 +4,11 @@
 /* Loading of kernel files for component tests. */
 #include "soc/kernel_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 
 void kernel_file_open(struct sl_elf *elf, const char *file, const struct dram *dram)

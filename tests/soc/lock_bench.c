@@ -4,14 +4,10 @@
 /* One request after the other; what takes effect is what the instructions do. */
 #include "soc/lock_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/lock.h"
 
 struct lock_bench *lock_bench_create(const char *const *settings)

@@ -4,14 +4,10 @@
 /* Compute units without front end, for tests. */
 #include "soc/machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 
 #define CYCLES_MAX 10000000u

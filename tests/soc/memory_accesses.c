@@ -4,14 +4,10 @@
 /* The accesses that agents make: which bytes of which lines. */
 #include "soc/memory_agents.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 struct agents_access *agents_make(struct agent *agent, enum mem_kind kind, uint64_t address,

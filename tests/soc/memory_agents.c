@@ -4,15 +4,11 @@
 /* A run of packets, their aggregator, and who owns which bytes. */
 #include "soc/memory_agents.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "isa/isa.h"
 #include "soc/machine.h"

@@ -4,14 +4,10 @@
 /* One access after the other. */
 #include "soc/memory_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 #include "soc/systems.h"

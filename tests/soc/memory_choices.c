@@ -4,14 +4,10 @@
 /* What wavefronts do next, at random. */
 #include "soc/memory_agents.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 /* Mostly at once. */

@@ -4,13 +4,9 @@
 /* What the agents' accesses do to bytes, and whether they may. */
 #include "soc/memory_agents.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 #define WORD 8u

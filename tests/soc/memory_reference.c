@@ -4,14 +4,10 @@
 /* Versions of bytes, and what happens before what. */
 #include "soc/memory_reference.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 struct version {

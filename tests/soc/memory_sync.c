@@ -6,14 +6,10 @@
  * is told when it has its answer, and nothing follows until that is over. */
 #include "soc/memory_agents.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 /* ---- memory is told ---- */

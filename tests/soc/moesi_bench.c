@@ -4,13 +4,9 @@
 /* Memory system `moesi` alone: requests, invariants, laws. */
 #include "soc/moesi_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 #include "soc/systems.h"

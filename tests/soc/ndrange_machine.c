@@ -3,13 +3,10 @@
 
 #include "soc/ndrange_machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "front/intake.h"
 #include "sluice/registers.h"

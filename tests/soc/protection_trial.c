@@ -4,12 +4,9 @@
 /* Tables of what lanes may access, and single instructions under them. */
 #include "soc/protection_trial.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <string.h>
+
+#include "common/check.h"
 
 #define LANES_IN_FRONT 3u /* instructions that find the lane's address */
 

@@ -4,14 +4,10 @@
 /* Memory system `quickrelease` alone: accesses, laws. */
 #include "soc/qr_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 struct memory_bench *qr_bench_create(const char *const *settings)

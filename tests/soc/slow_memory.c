@@ -4,12 +4,9 @@
 /* A memory system whose answers are pending. */
 #include "soc/slow_memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "common/check.h"
 
 /* A request under way. */
 struct step {

@@ -5,15 +5,10 @@
  * accesses happen when they commit, on every core, with the fences of hal/agg around them and
  * without. The test plays the firmware: it reads a register as QEMU does, after the instruction's
  * callback. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define MISS_PS   500000ull
@@ -168,9 +163,8 @@ static void in_order(const char *core, bool fences)
 
 /* Polling: what a register shows is never older than what was read before, and the first read that
  * begins after an event sees it. */
-static void test_polling(void **state)
+TEST(test_polling)
 {
-    (void)state;
     for (size_t c = 0; c < CORES; c++) {
         struct driver *d = create(cores[c]);
         begin(d);
@@ -192,31 +186,17 @@ static void on_all(void (*check)(const char *core, bool fences))
     }
 }
 
-static void test_doorbell(void **state)
+TEST(test_doorbell)
 {
-    (void)state;
     on_all(doorbell);
 }
 
-static void test_status_read(void **state)
+TEST(test_status_read)
 {
-    (void)state;
     on_all(status_read);
 }
 
-static void test_in_order(void **state)
+TEST(test_in_order)
 {
-    (void)state;
     on_all(in_order);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doorbell),
-        cmocka_unit_test(test_status_read),
-        cmocka_unit_test(test_in_order),
-        cmocka_unit_test(test_polling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,17 +9,12 @@
  * register
  * 40. All cycles below are of one iteration in the steady state, which is the difference between a
  * run over some iterations and one over twice as many. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "common/check.h"
 #include "host/machine/path.h"
 #include "soc/core_machine.h"
 
@@ -149,52 +144,46 @@ static void expect_all(enum core_kernel kernel, const double expected[CORES])
 /* simple: 64 x 2. In order: 63 cycles up to the branch, 3 new lines, the branch's 3 or 2. Out of
  * order: 62 cycles, the chain of adds; light: two issue queue entries, of which each is held for 3
  * cycles: 64 x 3 / 2. */
-static void test_dependent_adds(void **state)
+TEST(test_dependent_adds)
 {
-    (void)state;
     expect_all(CORE_KERNEL_dependent_adds, (double[]){128, 69, 68, 96, 62, 62});
 }
 
 /* Bounded by fetch: 64 instructions in 4 lines, each of which costs a cycle on top, 2 or 4 a cycle.
  * Light: as above. */
-static void test_independent_adds(void **state)
+TEST(test_independent_adds)
 {
-    (void)state;
     expect_all(CORE_KERNEL_independent_adds, (double[]){128, 69, 68, 96, 36, 20});
 }
 
 /* simple: 30 x 4 + 2 x 2. All others wait 3 cycles for each product. In order, behind the last
  * multiplication at t, the counter and the branch go at t + 1 and t + 2, and the first one of the
  * next iteration, in another line, at t + 5 on 2-stage, 2 cycles late, and at t + 4 on 5-stage. */
-static void test_dependent_muls(void **state)
+TEST(test_dependent_muls)
 {
-    (void)state;
     expect_all(CORE_KERNEL_dependent_muls, (double[]){124, 92, 91, 90, 90, 90});
 }
 
 /* simple: 14 x 4 + 2 x 2. In order: 15 cycles up to the branch, and its 2 or 1; multiplications are
  * pipelined. Out of order: 2way fetches 16 instructions in 8 cycles, 4way in 4, but has two
  * multipliers: 7. Light: 16 x 3 / 2. */
-static void test_independent_muls(void **state)
+TEST(test_independent_muls)
 {
-    (void)state;
     expect_all(CORE_KERNEL_independent_muls, (double[]){60, 17, 16, 24, 8, 7});
 }
 
 /* simple: 14 x 21 + 2 x 2. In order: 14 x 20, the divider is never idle. Out of order: neither are
  * two of them. */
-static void test_independent_divs(void **state)
+TEST(test_independent_divs)
 {
-    (void)state;
     expect_all(CORE_KERNEL_independent_divs, (double[]){298, 280, 280, 140, 140, 140});
 }
 
 /* simple: 14 x 6 + 2 x 2. 2-stage: 14 x 5, 1 and 2. 5-stage: one a cycle. Out of order: as many as
  * are fetched; light: 14 loads that hold an entry for 8 cycles and two others for 3: (112 + 6) / 2.
  */
-static void test_loads(void **state)
+TEST(test_loads)
 {
-    (void)state;
     expect_all(CORE_KERNEL_loads, (double[]){88, 73, 16, 59, 8, 4});
 }
 
@@ -203,9 +192,8 @@ static void test_loads(void **state)
  * s and complete at s + 5, the counter is renamed at s + 6 and issued at s + 8, and the branch has
  * its entry from s + 9 to s + 12; the last one is issued at s + 5 and its entry given away at s +
  * 11 to the first one of the next iteration, which is issued at s + 13 in place of s + 10. */
-static void test_load_chain(void **state)
+TEST(test_load_chain)
 {
-    (void)state;
     expect_all(CORE_KERNEL_load_chain, (double[]){184, 154, 150, 153, 150, 150});
 }
 
@@ -215,9 +203,8 @@ static void test_load_chain(void **state)
  * and 2. Out of order, bounded by fetch: 18 instructions in two lines, 8 + 1 or 4 + 1 cycles and
  * one more for each line; the cache takes as many stores a cycle. Light: 16 that hold an entry for
  * 4 cycles and two for 3: (64 + 6) / 2. */
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     expect_all(CORE_KERNEL_stores, (double[]){100, 84, 26, 35, 11, 7});
 }
 
@@ -226,9 +213,8 @@ static void test_stores(void **state)
  * 5-stage predicts them: 4 x 4 + 8 + 1 + 1. Out of order, bounded by fetch: a call ends a cycle's
  * fetch, so does a return, and each costs a cycle for the other's line: 4 x 4, and the last add,
  * the counter and the branch 2 cycles or 1. Light: 18 x 3 / 2. */
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     expect_all(CORE_KERNEL_calls, (double[]){36, 35, 26, 27, 18, 17});
 }
 
@@ -248,14 +234,13 @@ static void test_calls(void **state)
  * the first two behind it are renamed together, a cycle earlier than in turns, which they take
  * again for an instruction that waits for its operand: where the wrong branch comes as the second
  * of them, it has gained half a cycle on the average of 1.5. So it is 6.5 or 6. */
-static void test_random_branches(void **state)
+TEST(test_random_branches)
 {
     static const double cycles[CORES] = {17, 10, 8.5, 12.75, 4.5, 4};
     static const double each[CORES] = {0, 0, 2, 6.25, 7, 6};
     const double iterations = (double)kernel_iterations[CORE_KERNEL_random_branches];
     double expected[CORES];
 
-    (void)state;
     for (enum core core = 0; core < CORES; core++) {
         const struct core_measurement *runs = runs_of(CORE_KERNEL_random_branches, core);
         double wrong = (double)(runs[1].mispredictions - runs[0].mispredictions) / iterations;
@@ -271,9 +256,8 @@ static void test_random_branches(void **state)
  * for each of two adds and for the branch's line, and its 3. 5-stage, 2way and 4way: as many at a
  * time as there are MSHRs, 2, 8 and 16. Light: as many as there are issue queue entries, which each
  * holds for 1,004 cycles; the three others for 3: (30 x 1,004 + 9) / 2. */
-static void test_misses(void **state)
+TEST(test_misses)
 {
-    (void)state;
     expect_all(CORE_KERNEL_misses, (double[]){30066, 30036, 15000, 15064.5, 3750, 1875});
 }
 
@@ -282,9 +266,8 @@ static void test_misses(void **state)
  * each is renamed 3 cycles after the one so far before it commits, and commits 1,003 cycles later.
  * That of light, 8 instructions, holds one, at r: the 8th instruction behind it is renamed at r +
  * 1,006, and with two issue queue entries the next miss 4 x 3 cycles later. */
-static void test_misses_apart(void **state)
+TEST(test_misses_apart)
 {
-    (void)state;
     expect_all(CORE_KERNEL_misses_apart,
                (double[]){4 * 1002 + 120, 4 * 1001 + 65, 2000, 4 * 1018, 1006, 503});
 }
@@ -295,9 +278,8 @@ static void test_misses_apart(void **state)
  * in another line. Light: a store that is renamed at r is complete at r + 3, and the load at r + 5;
  * the add has the store's entry at r + 4 and is issued at r + 6; the next store has the load's
  * entry at r + 6 and is issued when the add is complete: 10 x 6, and 2 x 3 / 2. */
-static void test_forwarding(void **state)
+TEST(test_forwarding)
 {
-    (void)state;
     expect_all(CORE_KERNEL_forwarding, (double[]){144, 114, 43, 63, 40, 40});
 }
 
@@ -309,19 +291,17 @@ static void test_forwarding(void **state)
  * fence a cycle after both are complete, at t, and it begins at t + 2: 45, and behind counter and
  * branch, which have these entries first, 48. In order one instruction commits per cycle, so that
  * each fence begins a cycle later: 45, and 2 for counter and branch. */
-static void test_device_reads(void **state)
+TEST(test_device_reads)
 {
-    (void)state;
     expect_all(CORE_KERNEL_device_reads, (double[]){188, 182, 182, 183, 173, 172});
 }
 
 /* What a larger core is for, with caches too: on every kernel, some of whose misses are in the L2
  * and some in DRAM. */
-static void test_order_with_caches(void **state)
+TEST(test_order_with_caches)
 {
     static const enum core order[] = {OOO_4WAY, OOO_2WAY, LIGHT_OOO, SIMPLE};
 
-    (void)state;
     for (enum core_kernel kernel = 0; kernel < CORE_KERNELS; kernel++) {
         double least = 0;
         for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
@@ -338,34 +318,12 @@ static void test_order_with_caches(void **state)
 }
 
 /* The same program gives the same figures. */
-static void test_deterministic(void **state)
+TEST(test_deterministic)
 {
     static struct core_measurements again;
 
-    (void)state;
     measure(OOO_2WAY, "flat", "2ns", &again);
     assert_memory_equal(&again, &hits[OOO_2WAY], sizeof again);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dependent_adds),
-        cmocka_unit_test(test_independent_adds),
-        cmocka_unit_test(test_dependent_muls),
-        cmocka_unit_test(test_independent_muls),
-        cmocka_unit_test(test_independent_divs),
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_load_chain),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_random_branches),
-        cmocka_unit_test(test_misses),
-        cmocka_unit_test(test_misses_apart),
-        cmocka_unit_test(test_forwarding),
-        cmocka_unit_test(test_device_reads),
-        cmocka_unit_test(test_order_with_caches),
-        cmocka_unit_test(test_deterministic),
-    };
-    return cmocka_run_group_tests(tests, measure_all, NULL);
-}
+TEST_GROUP(measure_all, NULL);

@@ -3,14 +3,9 @@
 
 /* Constant arguments in registers: integers and floating-point ones, each kind in an order of its
  * own, and what is left of them for the next launch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/ndrange_machine.h"
 #include "soc/words.h"
 
@@ -28,7 +23,7 @@ static const uint32_t words[] = {
 
 static const uint32_t one[3] = {1, 1, 1};
 
-static void registers(void **state)
+TEST(registers)
 {
     struct ndrange_machine *m = ndrange_create((const char *const[]){"gpu.cus=1", NULL});
     const uint64_t out = ndrange_take(m, 64);
@@ -40,7 +35,6 @@ static void registers(void **state)
         .float_arguments = 0x5a, /* 1, 3, 4, 6 */
         .argument = {out, 111, 1, 222, 333, 2, 444},
     };
-    (void)state;
     ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
     ndrange_dispatch(m, &kernel, one, one, 0);
     (void)ndrange_run(m);
@@ -57,7 +51,7 @@ static void registers(void **state)
 }
 
 /* More are said to be floating-point ones than there are. */
-static void refused(void **state)
+TEST(refused)
 {
     struct ndrange_machine *m = ndrange_create((const char *const[]){"gpu.cus=1", NULL});
     const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE,
@@ -65,20 +59,10 @@ static void refused(void **state)
                                           .argument_count = 1,
                                           .float_arguments = 2,
                                           .argument = {ndrange_take(m, 64)}};
-    (void)state;
     ndrange_assemble(m, words, sizeof words / sizeof words[0], SIZE_MAX, 0);
     ndrange_dispatch(m, &kernel, one, one, 0);
     (void)ndrange_run(m);
     assert_int_equal(ndrange_faults(m), 1);
     assert_int_equal(ndrange_completions(m), 0);
     ndrange_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

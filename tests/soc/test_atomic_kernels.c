@@ -10,13 +10,7 @@
  * an SC that succeeded. So of any set of lanes that are between LR and SC, the first SC to take
  * effect succeeds. Lanes that are done leave the loop and wait for the others without being needed
  * by them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/bare_machine.h"
 
 static struct bare_machine *create(const char *const *settings)
@@ -26,9 +20,8 @@ static struct bare_machine *create(const char *const *settings)
     return m;
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct bare_machine *m = create(NULL);
     uint64_t place = bare_take(m, 8, 64);
     uint64_t before = bare_take(m, 64 * 8, 64);
@@ -48,9 +41,8 @@ static void test_order(void **state)
     bare_destroy(m);
 }
 
-static void test_order_masked(void **state)
+TEST(test_order_masked)
 {
-    (void)state;
     struct bare_machine *m = create(NULL);
     uint64_t place = bare_take(m, 4, 64);
     uint64_t before = bare_take(m, 64 * 8, 64);
@@ -68,9 +60,8 @@ static void test_order_masked(void **state)
 
 /* Floating-point additions of the lanes in their order: the first round leaves 64 x 63 / 2 in both
  * sums, the second one gives what was there before each lane. */
-static void test_float(void **state)
+TEST(test_float)
 {
-    (void)state;
     struct bare_machine *m = create(NULL);
     const uint64_t sum = bare_take(m, 16, 64);
     const uint64_t before = bare_take(m, 64 * 8, 64);
@@ -105,12 +96,11 @@ static void reserve(const char *const *settings, uint32_t cus, uint32_t waves, u
     bare_destroy(m);
 }
 
-static void test_reservations(void **state)
+TEST(test_reservations)
 {
     static const char *const one[] = {"gpu.cus=1", NULL};
     static const char *const four[] = {"gpu.cus=4", NULL};
     static const char *const greedy[] = {"gpu.cus=4", "gpu.scheduler=greedy_oldest", NULL};
-    (void)state;
     reserve(one, 1, 1, 1, 4, 0);   /* all lanes on one address */
     reserve(one, 1, 1, 3, 4, 0);   /* on few */
     reserve(one, 1, 1, 8, 4, 1);   /* on one line, false sharing */
@@ -123,9 +113,8 @@ static void test_reservations(void **state)
 }
 
 /* Of 64 lanes that take a reservation on one address together, one SC succeeds each round. */
-static void test_one_succeeds(void **state)
+TEST(test_one_succeeds)
 {
-    (void)state;
     struct bare_machine *m = create(NULL);
     uint64_t counter = bare_take(m, 64, 64);
     m->gpu->env.cas_base = counter;
@@ -154,25 +143,14 @@ static void wait_for(const char *scheduler, const char *pause, uint32_t worker)
     bare_destroy(m);
 }
 
-static void test_waits(void **state)
+TEST(test_waits)
 {
     static const char *const schedulers[] = {"gpu.scheduler=round_robin",
                                              "gpu.scheduler=greedy_oldest"};
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         wait_for(schedulers[i], "gpu.pause_cycles=1", 39);
         wait_for(schedulers[i], "gpu.pause_cycles=1", 20);
         wait_for(schedulers[i], "gpu.pause_cycles=1", 0);
         wait_for(schedulers[i], "gpu.pause_cycles=16", 39);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_order_masked),
-        cmocka_unit_test(test_reservations), cmocka_unit_test(test_one_succeeds),
-        cmocka_unit_test(test_waits),        cmocka_unit_test(test_float),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

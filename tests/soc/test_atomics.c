@@ -3,15 +3,10 @@
 
 /* Atomics of wavefronts: the operations against plain C, the order of lanes, load-reserved and
  * store-conditional, and the statistics of compare-and-swaps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 
@@ -31,9 +26,8 @@ static void put_lane_address(int32_t shift)
 
 /* All lanes swap their number into one word: each gets that of the lane before, the first what was
  * there; the last one's stays. All in one cache-line access. */
-static void test_swap_chain(void **state)
+TEST(test_swap_chain)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = machine_take(m, 64);
@@ -143,9 +137,8 @@ static void check_operation(enum operation operation, unsigned bytes, bool is_sc
     machine_destroy(m);
 }
 
-static void test_operations(void **state)
+TEST(test_operations)
 {
-    (void)state;
     for (enum operation operation = SWAP; operation < OPERATIONS; operation++) {
         for (unsigned bytes = 4; bytes <= 8; bytes += 4) {
             check_operation(operation, bytes, false);
@@ -155,9 +148,8 @@ static void test_operations(void **state)
 }
 
 /* Atomics without a result, from two wavefronts of 64 lanes, to one counter: all of them count. */
-static void test_atomic_add_to_one_word(void **state)
+TEST(test_atomic_add_to_one_word)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=2");
 
     m->arguments[0] = machine_take(m, 64);
@@ -182,9 +174,8 @@ static void put_lr_sc(uint32_t address)
     asm_put(&code, asm_SC_D(T2, S0, address));
 }
 
-static void test_sc_without_lr(void **state)
+TEST(test_sc_without_lr)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = machine_take(m, 64);
@@ -202,9 +193,8 @@ static void test_sc_without_lr(void **state)
 
 /* Each lane to its own line: all succeed. All to one word, or to words of one line: the first
  * lane's store breaks the reservations of the others. */
-static void test_lr_sc_of_all_lanes(void **state)
+TEST(test_lr_sc_of_all_lanes)
 {
-    (void)state;
     static const struct {
         int32_t shift;
         bool is_one_word;
@@ -231,9 +221,8 @@ static void test_lr_sc_of_all_lanes(void **state)
 }
 
 /* A reservation serves one store-conditional, to its own address, in either size. */
-static void test_reservation_is_used_up(void **state)
+TEST(test_reservation_is_used_up)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = machine_take(m, 128);
@@ -258,9 +247,8 @@ static void test_reservation_is_used_up(void **state)
 }
 
 /* A wavefront that ends or faults with reservations gives them back. */
-static void test_reservation_of_an_ended_wavefront(void **state)
+TEST(test_reservation_of_an_ended_wavefront)
 {
-    (void)state;
     for (unsigned fault = 0; fault < 2; fault++) {
         struct machine *m = MACHINE("gpu.cus=1");
         m->arguments[0] = machine_take(m, 64);
@@ -306,9 +294,8 @@ static uint64_t sc_result(uint32_t other, uint64_t other_offset, bool aggregator
 
 /* Two lines that share an epoch: what is written to one that nobody reserves breaks nothing, or an
  * sc could fail for ever beside somebody who keeps storing there. */
-static void test_lines_that_share_an_epoch(void **state)
+TEST(test_lines_that_share_an_epoch)
 {
-    (void)state;
     struct reservations *reservations = calloc(1, sizeof(*reservations));
     assert_non_null(reservations);
     const uint64_t one = SL_DRAM_BASE;
@@ -337,9 +324,8 @@ static void test_lines_that_share_an_epoch(void **state)
     free(reservations);
 }
 
-static void test_writes_between_lr_and_sc(void **state)
+TEST(test_writes_between_lr_and_sc)
 {
-    (void)state;
     uint32_t store = asm_SD(A1, A3, 0);
 
     assert_int_equal(sc_result(ASM_NOP, 0, false), 0);
@@ -356,9 +342,8 @@ static void test_writes_between_lr_and_sc(void **state)
 /* The store that counts is one that takes effect in between, not one that issues there: a wavefront
  * stores to 64 lines at 10 (the first is the word): effective at 83. lr and sc of another compute
  * unit from 2 on are over by then: the sc succeeds, and the store comes on top. */
-static void test_sc_before_a_store_that_issued_earlier(void **state)
+TEST(test_sc_before_a_store_that_issued_earlier)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=2");
 
     m->arguments[0] = machine_take(m, 4096);
@@ -380,9 +365,8 @@ static void test_sc_before_a_store_that_issued_earlier(void **state)
 }
 
 /* Two wavefronts that race for a word, one try each, both having read the same value: one wins. */
-static void test_race_has_one_winner(void **state)
+TEST(test_race_has_one_winner)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     m->arguments[0] = machine_take(m, 64);
@@ -403,9 +387,8 @@ static void test_race_has_one_winner(void **state)
 /* Compare-and-swap loops: every lane of three wavefronts adds 1, 5 times, to one counter. Each
  * success is one addition, so that attempts less failures is the sum; the statistics count those
  * inside the channels' range. */
-static void test_loops_and_statistics(void **state)
+TEST(test_loops_and_statistics)
 {
-    (void)state;
     for (unsigned inside = 0; inside < 2; inside++) {
         struct machine *m = MACHINE("gpu.cus=2");
         m->arguments[0] = machine_take(m, 512);
@@ -439,23 +422,4 @@ static void test_loops_and_statistics(void **state)
         assert_int_equal(m->counters.cas_attempts, inside ? 3 * 16 * 5 + failures : 0);
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swap_chain),
-        cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_atomic_add_to_one_word),
-        cmocka_unit_test(test_sc_without_lr),
-        cmocka_unit_test(test_lr_sc_of_all_lanes),
-        cmocka_unit_test(test_reservation_is_used_up),
-        cmocka_unit_test(test_reservation_of_an_ended_wavefront),
-        cmocka_unit_test(test_writes_between_lr_and_sc),
-        cmocka_unit_test(test_lines_that_share_an_epoch),
-        cmocka_unit_test(test_sc_before_a_store_that_issued_earlier),
-        cmocka_unit_test(test_race_has_one_winner),
-        cmocka_unit_test(test_loops_and_statistics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* The device's exact books of channels (sim-soc/front/audit.h): what packets name, and what came
  * back without having been dispatched, on each memory system; and that they cost no simulated time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "graph/audit.h"
 #include "graph/channels.h"
 #include "sluice/mem_systems.h"
@@ -121,9 +116,8 @@ static void end(struct bench *b)
 }
 
 /* Ten times round the channel, in blocks that end in the slack; heads move between packets. */
-static void test_balanced(void **state)
+TEST(test_balanced)
 {
-    (void)state;
     for (size_t s = 0; s < SYSTEMS; s++) {
         struct bench b = create(systems[s], "debug.audit=every", 0);
         begin(&b);
@@ -141,9 +135,8 @@ static void test_balanced(void **state)
     }
 }
 
-static void test_enqueued_twice(void **state)
+TEST(test_enqueued_twice)
 {
-    (void)state;
     for (size_t s = 0; s < SYSTEMS; s++) {
         struct bench b = create(systems[s], "debug.audit=end", 0);
         begin(&b);
@@ -160,9 +153,8 @@ static void test_enqueued_twice(void **state)
 }
 
 /* Twice in one packet; and an element at the end that is named by its place in the slack. */
-static void test_twice_at_once(void **state)
+TEST(test_twice_at_once)
 {
-    (void)state;
     struct bench b = create("mem.system=flat", "debug.audit=end", 0);
     begin(&b);
     reserve(&b, WIDTH);
@@ -173,10 +165,9 @@ static void test_twice_at_once(void **state)
     end(&b);
 }
 
-static void test_offsets(void **state)
+TEST(test_offsets)
 {
     static const uint32_t bad[] = {8, WIDTH - 1, WIDTH + SLACK, UINT32_MAX};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct bench b = create("mem.system=flat", "debug.audit=end", 0);
         begin(&b);
@@ -190,9 +181,8 @@ static void test_offsets(void **state)
 }
 
 /* Elements come back that no packet has named: not of channels whose lanes may give them back. */
-static void test_early(void **state)
+TEST(test_early)
 {
-    (void)state;
     for (size_t s = 0; s < SYSTEMS; s++) {
         struct bench b = create(systems[s], "debug.audit=end", 0);
         begin(&b);
@@ -226,9 +216,8 @@ static void test_early(void **state)
 }
 
 /* A second run: what the first left unfreed is still taken, what the host has put in is not. */
-static void test_runs(void **state)
+TEST(test_runs)
 {
-    (void)state;
     struct bench b = create("mem.system=flat", "debug.audit=end", 0);
     begin(&b);
     reserve(&b, 8);
@@ -250,9 +239,8 @@ static void test_runs(void **state)
 }
 
 /* Done counts ahead of what was taken: only where each dispatch is audited. */
-static void test_every(void **state)
+TEST(test_every)
 {
-    (void)state;
     for (unsigned is_every = 0; is_every < 2; is_every++) {
         struct bench b =
             create("mem.system=flat", is_every ? "debug.audit=every" : "debug.audit=end", 0);
@@ -271,9 +259,8 @@ static void test_every(void **state)
 }
 
 /* Nothing is followed where audits are off, nor descriptions that no check would let pass. */
-static void test_off(void **state)
+TEST(test_off)
 {
-    (void)state;
     for (unsigned i = 0; i < 5; i++) {
         struct bench b =
             create("mem.system=flat", i == 0 ? "debug.audit=off" : "debug.audit=every", 0);
@@ -294,9 +281,8 @@ static void test_off(void **state)
 }
 
 /* The same statistics with and without. */
-static void test_costs_nothing(void **state)
+TEST(test_costs_nothing)
 {
-    (void)state;
     uint64_t cycles[2];
     for (unsigned is_on = 0; is_on < 2; is_on++) {
         struct bench b =
@@ -310,16 +296,4 @@ static void test_costs_nothing(void **state)
         driver_destroy(b.d);
     }
     assert_int_equal(cycles[0], cycles[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balanced),      cmocka_unit_test(test_enqueued_twice),
-        cmocka_unit_test(test_twice_at_once), cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_early),         cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_every),         cmocka_unit_test(test_off),
-        cmocka_unit_test(test_costs_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,9 @@
  * Work-groups of 128: two wavefronts on two SIMD units of one CU; 4 cycles per instruction. The
  * doorbell rings at cycle 0, the first wavefront is launched at 8 and the second at 9; the code
  * line is there at 10 for both. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/ndrange_machine.h"
 #include "soc/words.h"
@@ -41,9 +36,8 @@ static struct ndrange_machine *run(const uint32_t *words, size_t count, size_t b
  *  sl.pause          18   18   gate 18 or 82
  *  sl.barrier        22   82   released at 82, goes on 4 later (gpu.barrier_cycles)
  *  ret               86   86   ends at 90 */
-static void test_release(void **state)
+TEST(test_release)
 {
-    (void)state;
     const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), SLLI(T0, T0, 6), SL_PAUSE(T0),
                               SL_BARRIER, RET};
     uint64_t last;
@@ -57,9 +51,8 @@ static void test_release(void **state)
 }
 
 /* A dump at cycle 50 of the same: wavefront 0 is at the barrier, wavefront 1 is not. */
-static void test_dump(void **state)
+TEST(test_dump)
 {
-    (void)state;
     const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), SLLI(T0, T0, 6), SL_PAUSE(T0),
                               SL_BARRIER, RET};
     const uint32_t grid[3] = {128, 2, 1};
@@ -88,9 +81,8 @@ static void test_dump(void **state)
 
 /* A release: the barrier waits for the store before it, which takes effect 10 cycles after its
  * issue (flat.cu_request) and is done 20 after. Wavefront 1 stores at 22 what wavefront 0 loads. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_GROUP_WAVEFRONT), /* 10 */
         BEQZ(T0, 3),                      /* 14 */
@@ -116,9 +108,8 @@ static void test_memory(void **state)
 }
 
 /* Lanes that have ended do not count, nor do lanes outside the grid. */
-static void test_ended_lanes(void **state)
+TEST(test_ended_lanes)
 {
-    (void)state;
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), RET, SL_BARRIER, RET};
     const uint32_t grid[3] = {100, 1, 1};
@@ -133,9 +124,8 @@ static void test_ended_lanes(void **state)
 }
 
 /* Odd lanes skip the barrier and wait behind it: each wavefront reports who is missing. */
-static void test_divergent(void **state)
+TEST(test_divergent)
 {
-    (void)state;
     const uint32_t words[] = {SL_ID(T0, SL_ID_LANE), ANDI(T0, T0, 1), BEQZ(T0, 2), SL_BARRIER, RET};
     uint64_t last;
     struct ndrange_machine *m = run(words, COUNT(words), 2, 4, &last);
@@ -153,9 +143,8 @@ static void test_divergent(void **state)
 }
 
 /* Wavefront 0 waits at one barrier, wavefront 1 comes to another one: both say so. */
-static void test_mismatched(void **state)
+TEST(test_mismatched)
 {
-    (void)state;
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 3), SL_PAUSE(T0), SL_BARRIER, SL_BARRIER, RET};
     uint64_t last;
@@ -200,17 +189,15 @@ static void check_departed(size_t pause_of)
 }
 
 /* A wavefront that has ended, before or after the other one came. */
-static void test_departed(void **state)
+TEST(test_departed)
 {
-    (void)state;
     check_departed(0);
     check_departed(1);
 }
 
 /* A wavefront that faults strands the other one: two reports, the cause first, and no hang. */
-static void test_stranded(void **state)
+TEST(test_stranded)
 {
-    (void)state;
     const uint32_t words[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT),
                               BEQZ(T0, 3),
                               SL_PAUSE(T0),
@@ -230,9 +217,8 @@ static void test_stranded(void **state)
 }
 
 /* A group of one wavefront, many times in a loop; the next launch runs after a fault. */
-static void test_again(void **state)
+TEST(test_again)
 {
-    (void)state;
     const uint32_t bad[] = {SL_ID(T0, SL_ID_GROUP_WAVEFRONT), BEQZ(T0, 2), RET, SL_BARRIER, RET};
     const uint32_t good[] = {SL_BARRIER, SL_BARRIER, SL_BARRIER, RET};
     const uint32_t grid[3] = {12800, 1, 1};
@@ -248,16 +234,4 @@ static void test_again(void **state)
     assert_int_equal(m->completions[1].wavefronts, 200);
     assert_int_equal(m->counters.barriers, 1 + 600);
     ndrange_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_release),   cmocka_unit_test(test_dump),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_ended_lanes),
-        cmocka_unit_test(test_divergent), cmocka_unit_test(test_mismatched),
-        cmocka_unit_test(test_departed),  cmocka_unit_test(test_stranded),
-        cmocka_unit_test(test_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

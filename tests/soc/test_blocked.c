@@ -3,13 +3,7 @@
 
 /* Blocked time by what the firmware was doing, and before the first and behind the last wavefront
  * (sim-soc/obs/stream/activity.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 static struct asm_code code;
@@ -74,9 +68,8 @@ static void expect_blocked(const uint64_t *statistics, const struct blocked *exp
  *      239.5  end: cycles 217 to 238
  *
  * So 138 are before the first wavefront and 40 (18 and 22) behind the last one. */
-static void test_phases_of_blocked_time(void **state)
+TEST(test_phases_of_blocked_time)
 {
-    (void)state;
     static const struct blocked expected = {
         .phase =
             {
@@ -121,9 +114,8 @@ static void test_phases_of_blocked_time(void **state)
 /* A cycle of 4 ns with three marks in it, at 108.5, 110 and 111.5, counts for the last one's phase.
  * One that takes effect at 116, the edge of cycle 29, has that cycle. END's store is over at 138,
  * in cycle 34. All of a run without a wavefront is before its first. */
-static void test_phases_in_one_cycle(void **state)
+TEST(test_phases_in_one_cycle)
 {
-    (void)state;
     static const struct blocked expected = {
         .phase = {[SL_PHASE_OTHER] = 27, [SL_PHASE_SCHEDULE] = 2, [SL_PHASE_RETIRE] = 5},
         .start = 34,
@@ -149,9 +141,8 @@ static void test_phases_in_one_cycle(void **state)
  *      195.5  reset: blocked from 195 on
  *      196.5  RETIRE: OTHER had 0 to 136 and 195
  *      218.5  end: RETIRE had 196 to 217 */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     static const struct blocked expected = {
         .phase = {[SL_PHASE_OTHER] = 137 + 1, [SL_PHASE_RETIRE] = 22},
         .start = 137,
@@ -170,14 +161,4 @@ static void test_reset(void **state)
     enter(d, SL_PHASE_RETIRE);
     expect_blocked(driver_end(d), &expected);
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phases_of_blocked_time),
-        cmocka_unit_test(test_phases_in_one_cycle),
-        cmocka_unit_test(test_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
 /* LDS of wavefronts that channels launch: how many fit a compute unit, that each has its own, that
  * a yield gives it up and a restart gets it anew, in which order it is given, and what never fits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define LDS_UPPER    (SL_LDS_BASE >> 12)
@@ -64,9 +58,8 @@ static uint64_t place_pauser(struct driver *d, uint32_t wavefronts, uint32_t lds
 /* 64 KiB are three wavefronts of 20,000 bytes (20,224 in whole granules). Eight go to two compute
  * units in turn; the seventh waits until the first has ended, and the eighth follows it when the
  * second has, a cycle later. */
-static void test_placement(void **state)
+TEST(test_placement)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=2", "gpu.lds=64KiB");
     const uint64_t *cus;
     const uint64_t kernel = place_pauser(d, 8, 20000, &cus);
@@ -87,9 +80,8 @@ static void test_placement(void **state)
 }
 
 /* LDS limits before contexts do: as many as fit, on one compute unit. */
-static void test_most(void **state)
+TEST(test_most)
 {
-    (void)state;
     static const struct {
         uint32_t lds_bytes;
         uint32_t resident;
@@ -111,9 +103,8 @@ static void test_most(void **state)
 /* Wavefronts on one compute unit at the same time: each finds zero, stores its elements' numbers,
  * and finds these after the others have stored theirs. Those of the second packet find zero where
  * the first one's were. */
-static void test_own(void **state)
+TEST(test_own)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     const uint32_t lanes = 4 * 64;
     const uint64_t out = driver_take(d, 3ull * lanes * 8);
@@ -174,9 +165,8 @@ static void place_kernels(struct driver *d)
 
 /* While a wavefront with three quarters of the LDS is away, another one takes them; the first comes
  * back when that has ended, and finds nothing of what it had stored. */
-static void test_yield(void **state)
+TEST(test_yield)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.lds=64KiB");
     const uint64_t out = driver_take(d, 64 * 8);
     place_kernels(d);
@@ -209,9 +199,8 @@ static void test_yield(void **state)
  * little for the first. The second does not overtake it, and neither does a packet's wavefront with
  * 16 KiB; what wants no LDS does: the work-group's, and a packet's. When the two have ended, the
  * first comes, then the second; the packet with 16 KiB waits until the first has ended. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.lds=64KiB");
     const uint64_t out = driver_take(d, 64 * 8);
     place_kernels(d);
@@ -252,9 +241,8 @@ static void test_order(void **state)
 }
 
 /* What no compute unit holds is refused with its packet, and the next one is served. */
-static void test_never(void **state)
+TEST(test_never)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.lds=64KiB");
     place_kernels(d);
     const uint64_t kernel = make_kernel(d, code.label[PLAIN], 0, 65537);
@@ -274,9 +262,8 @@ static void test_never(void **state)
 }
 
 /* The limit is the wavefront's, to the byte: of 500, lane 62 has but four at 496. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     place_kernels(d);
     const uint64_t kernel = make_kernel(d, code.label[YIELDER], 0, 500);
@@ -293,9 +280,8 @@ static void test_limit(void **state)
 }
 
 /* After a reset all LDS is free, whether its wavefront was there, away, or wanted back. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.lds=64KiB");
     const uint64_t out = driver_take(d, 64 * 8);
     place_kernels(d);
@@ -315,15 +301,4 @@ static void test_reset(void **state)
         (void)driver_end(d);
     }
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_placement), cmocka_unit_test(test_most),
-        cmocka_unit_test(test_own),       cmocka_unit_test(test_yield),
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_never),
-        cmocka_unit_test(test_limit),     cmocka_unit_test(test_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
 /* Control flow of wavefronts as machine code: what divergent code computes, lane by lane, against
  * the same thing in plain C; reconvergence where the host library's analysis says; calls,
  * recursion, indirect and tail calls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/machine.h"
 
 static struct asm_code code;
@@ -24,9 +18,8 @@ static const struct machine_wave *run(struct machine *m, uint32_t count)
 }
 
 /* if (lane < 10) s0 = 1; else s0 = 2; s1 = 3. Both ways are executed once, the end once for all. */
-static void test_if_else(void **state)
+TEST(test_if_else)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { ELSE, END };
 
@@ -58,9 +51,8 @@ static void test_if_else(void **state)
 }
 
 /* A branch at which all lanes agree does not diverge, either way. */
-static void test_uniform_branches(void **state)
+TEST(test_uniform_branches)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     asm_begin(&code);
@@ -79,9 +71,8 @@ static void test_uniform_branches(void **state)
 }
 
 /* if (lane & 1) { if (lane & 2) s0 = 3; else s0 = 1; } else if (lane & 4) s0 = 4; s0 += 100. */
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { EVEN, INNER_ELSE, END };
 
@@ -114,9 +105,8 @@ static void test_nested(void **state)
 /* Lane i counts i % 7 + 1 trips, and in trips that its number divides it adds to s1 as well. The
  * instructions issued are those of the longest lane: every trip is executed once for all lanes that
  * make it. In the seventh none of them adds. */
-static void test_loops(void **state)
+TEST(test_loops)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { LOOP, SKIP };
 
@@ -150,9 +140,8 @@ static void test_loops(void **state)
 /* Example 2 of papers/004 on the private stack: f(x) { x++; if (x == 1 && lane > 4) x = f(x)...,
  * with the parameter passed by reference through s0, as the paper's text counts it: lanes above 4
  * pass the second x++ twice and get 4, the others 2. */
-static void test_recursion_example_2(void **state)
+TEST(test_recursion_example_2)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { FUNCTION, D };
 
@@ -190,9 +179,8 @@ static void test_recursion_example_2(void **state)
 }
 
 /* Recursion that differs in depth by lane: f(n) = n == 0 ? 0 : n + f(n - 1), n = lane % 9. */
-static void test_recursion_of_different_depths(void **state)
+TEST(test_recursion_of_different_depths)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { FUNCTION, BASE };
 
@@ -234,9 +222,8 @@ static void test_recursion_of_different_depths(void **state)
 
 /* A call through a pointer that differs between lanes: three functions, each called once for its
  * lanes, which meet again behind the call. */
-static void test_divergent_indirect_call(void **state)
+TEST(test_divergent_indirect_call)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     uint32_t at[3];
 
@@ -277,9 +264,8 @@ static void test_divergent_indirect_call(void **state)
 
 /* A jump through a pointer: four targets inside the function, each goes on by itself,
  * as the analysis does not know them; the lanes return one group after the other. */
-static void test_divergent_indirect_jump(void **state)
+TEST(test_divergent_indirect_jump)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     asm_begin(&code);
@@ -302,9 +288,8 @@ static void test_divergent_indirect_jump(void **state)
 }
 
 /* f calls nobody's frame: lanes below 32 jump on to g, which returns for f to the kernel. */
-static void test_tail_calls(void **state)
+TEST(test_tail_calls)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { F, G, STAY };
 
@@ -338,9 +323,8 @@ static void test_tail_calls(void **state)
 
 /* In a called function, lanes return from inside a loop, each at its own trip; the kernel goes on
  * when the last has returned, once for all. */
-static void test_early_returns_in_a_call(void **state)
+TEST(test_early_returns_in_a_call)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     enum { FUNCTION, LOOP, GO_ON };
 
@@ -374,9 +358,8 @@ static void test_early_returns_in_a_call(void **state)
 }
 
 /* Lanes of the kernel itself end at different times; the wavefront with the last. */
-static void test_early_ends(void **state)
+TEST(test_early_ends)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     asm_begin(&code);
@@ -396,9 +379,8 @@ static void test_early_ends(void **state)
 }
 
 /* What lanes start with (docs/isa.md, "The state in which a lane starts"). */
-static void test_initial_registers(void **state)
+TEST(test_initial_registers)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.stack=4KiB");
 
     for (unsigned i = 0; i < SL_KERNEL_ARGUMENTS; i++) {
@@ -543,9 +525,8 @@ static void put_statement(unsigned depth)
     }
 }
 
-static void test_random_structured_code(void **state)
+TEST(test_random_structured_code)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         struct machine *m = MACHINE("gpu.cus=1");
         random_state = seed;
@@ -569,24 +550,4 @@ static void test_random_structured_code(void **state)
         }
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_if_else),
-        cmocka_unit_test(test_uniform_branches),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_recursion_example_2),
-        cmocka_unit_test(test_recursion_of_different_depths),
-        cmocka_unit_test(test_divergent_indirect_call),
-        cmocka_unit_test(test_divergent_indirect_jump),
-        cmocka_unit_test(test_tail_calls),
-        cmocka_unit_test(test_early_returns_in_a_call),
-        cmocka_unit_test(test_early_ends),
-        cmocka_unit_test(test_initial_registers),
-        cmocka_unit_test(test_random_structured_code),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

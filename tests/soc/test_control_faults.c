@@ -2,13 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Faults of control flow and traps: what the record says, and that other wavefronts go on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/machine.h"
 
 static struct asm_code code;
@@ -62,9 +56,8 @@ static void put_upper_lanes(void)
 #define UPPER (~0ull << 10)
 
 /* At 2 and 6 the branch, at 10 the fault. */
-static void test_illegal_instruction(void **state)
+TEST(test_illegal_instruction)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -84,9 +77,8 @@ static void test_illegal_instruction(void **state)
 }
 
 /* Code that runs on behind its end. */
-static void test_fetch_behind_the_end(void **state)
+TEST(test_fetch_behind_the_end)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -101,9 +93,8 @@ static void test_fetch_behind_the_end(void **state)
 }
 
 /* Branches and direct jumps out of the code; only the lanes that take the branch are to blame. */
-static void test_branch_outside(void **state)
+TEST(test_branch_outside)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -127,9 +118,8 @@ static void test_branch_outside(void **state)
 }
 
 /* A branch out of the code that nobody takes is none. */
-static void test_branch_outside_not_taken(void **state)
+TEST(test_branch_outside_not_taken)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -142,9 +132,8 @@ static void test_branch_outside_not_taken(void **state)
 
 /* Indirect jumps and calls: outside, not aligned to an instruction, and to the lanes' exit without
  * being a return. Lanes 0 to 9 have a good target. */
-static void test_indirect_outside(void **state)
+TEST(test_indirect_outside)
 {
-    (void)state;
     static const struct {
         uint32_t jump;
         int32_t astray; /* of the base; lui of 0x40000 is the exit */
@@ -184,9 +173,8 @@ static void test_indirect_outside(void **state)
 }
 
 /* A return has to go where its call came from. In a called function, lanes from 10 change ra. */
-static void test_return_astray(void **state)
+TEST(test_return_astray)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -235,9 +223,8 @@ static void test_return_astray(void **state)
 
 /* Endless recursion: with 6 entries the kernel and 5 calls fit; the sixth call faults, at the call,
  * with all lanes that make it, and ra still what the call before it left there. */
-static void test_depth_of_calls(void **state)
+TEST(test_depth_of_calls)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.divergence_depth=6", "gpu.divergence_spill=0");
 
     asm_begin(&code);
@@ -261,9 +248,8 @@ static void test_depth_of_calls(void **state)
 /* Branches: four nested ones that each leave lanes at different places need an entry for the end of
  * each and one for the way that waits; with 6 entries the third does not fit any more. The fault is
  * of the branch and the lanes that came to it. */
-static void test_depth_of_branches(void **state)
+TEST(test_depth_of_branches)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.divergence_depth=6", "gpu.divergence_spill=0");
     uint32_t pc[4];
 
@@ -291,9 +277,8 @@ static void test_depth_of_branches(void **state)
 }
 
 /* Divergence without post-dominator too deep: nothing of it shows in the record. */
-static void test_depth_without_post_dominator(void **state)
+TEST(test_depth_without_post_dominator)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.divergence_depth=4", "gpu.divergence_spill=0");
 
     asm_begin(&code);
@@ -316,9 +301,8 @@ static void test_depth_without_post_dominator(void **state)
 }
 
 /* A trap names its code and, of the lowest lane, the operands and ra. */
-static void test_trap(void **state)
+TEST(test_trap)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -341,9 +325,8 @@ static void test_trap(void **state)
 }
 
 /* The first fault ends the whole wavefront: the lanes that wait for their turn do nothing more. */
-static void test_fault_ends_all_lanes(void **state)
+TEST(test_fault_ends_all_lanes)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=4");
 
     asm_begin(&code);
@@ -356,22 +339,4 @@ static void test_fault_ends_all_lanes(void **state)
     assert_int_equal(m->waves[1].x[S0][0], 0);
     assert_int_equal(m->fault[0].instruction, asm_SL_TRAP(SL_TRAP_ABORT, ZERO, ZERO));
     machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_illegal_instruction),
-        cmocka_unit_test(test_fetch_behind_the_end),
-        cmocka_unit_test(test_branch_outside),
-        cmocka_unit_test(test_branch_outside_not_taken),
-        cmocka_unit_test(test_indirect_outside),
-        cmocka_unit_test(test_return_astray),
-        cmocka_unit_test(test_depth_of_calls),
-        cmocka_unit_test(test_depth_of_branches),
-        cmocka_unit_test(test_depth_without_post_dominator),
-        cmocka_unit_test(test_trap),
-        cmocka_unit_test(test_fault_ends_all_lanes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
 
 /* Divergent control flow in compiled C kernels: each lane's result against the same C on the host,
  * what reconverges where, the stack's spilling, and the faults that control flow can end in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "host/load/elf.h"
 #include "simt/gpu.h"
@@ -112,9 +107,8 @@ static void check_case(const char *setting, unsigned number)
     machine_destroy(m);
 }
 
-static void test_cases(void **state)
+TEST(test_cases)
 {
-    (void)state;
     for (unsigned number = 0; number < CONTROL_CASES; number++) {
         check_case("gpu.divergence_depth=32", number);
         check_case("gpu.divergence_depth=4", number);
@@ -122,9 +116,8 @@ static void test_cases(void **state)
 }
 
 /* papers/004 section 2.2.3: without call entries lanes above 4 would return 3. */
-static void test_example2(void **state)
+TEST(test_example2)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     const uint64_t *out = run(m, "control_run", 0);
     for (unsigned lane = 0; lane < LANES_IN_USE; lane++) {
@@ -136,9 +129,8 @@ static void test_example2(void **state)
 
 /* A switch is branches, each of which has a reconvergence point; a jump through a table of labels
  * has none. */
-static void test_tables(void **state)
+TEST(test_tables)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     (void)run(m, "control_run", 1);
     assert_true(m->counters.divergent_branches > 20);
@@ -148,9 +140,8 @@ static void test_tables(void **state)
     machine_destroy(m);
 }
 
-static void test_early(void **state)
+TEST(test_early)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     const uint64_t *out = run(m, "control_early", 0);
     assert_int_equal(m->fault.code, 0);
@@ -162,9 +153,8 @@ static void test_early(void **state)
 
 /* Lane n is n calls deep. At the deepest the stack holds the kernel's call entry and, for each
  * call, a call entry, one that waits behind it, and one that waits for the branch. */
-static void test_spill(void **state)
+TEST(test_spill)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     const uint64_t *out = run(m, "control_deep", 1);
     assert_int_equal(m->fault.code, 0);
@@ -187,9 +177,8 @@ static void test_spill(void **state)
 }
 
 /* Hardware and save area full: a fault, and the machine goes on with the next. */
-static void test_depth(void **state)
+TEST(test_depth)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_spill=8");
     (void)run(m, "control_deep", 1);
     assert_int_equal(m->fault.code, SL_FAULT_DIVERGENCE_DEPTH);
@@ -200,9 +189,8 @@ static void test_depth(void **state)
     machine_destroy(m);
 }
 
-static void test_trap(void **state)
+TEST(test_trap)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     (void)run(m, "control_trap", 0);
     assert_int_equal(m->fault.code, SL_FAULT_TRAP);
@@ -212,9 +200,8 @@ static void test_trap(void **state)
 }
 
 /* The lanes that loop are named. */
-static void test_endless(void **state)
+TEST(test_endless)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     (void)run(m, "control_endless", 0);
     assert_int_equal(m->fault.code, SL_FAULT_DEADLOCK);
@@ -224,24 +211,11 @@ static void test_endless(void **state)
     machine_destroy(m);
 }
 
-static void test_astray(void **state)
+TEST(test_astray)
 {
-    (void)state;
     struct machine *m = machine_create("gpu.divergence_depth=32");
     (void)run(m, "control_astray", 0);
     assert_int_equal(m->fault.code, SL_FAULT_RETURN);
     assert_int_equal(m->fault.lanes, 0xaaaaaaaaaaaaaaaa);
     machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),  cmocka_unit_test(test_example2),
-        cmocka_unit_test(test_tables), cmocka_unit_test(test_early),
-        cmocka_unit_test(test_spill),  cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_trap),   cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_astray),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,13 +10,7 @@
  * after 128; a memory access takes effect after 10 cycles and is done after 20, a compute unit
  * sends one cache line a cycle. A wavefront has ended 4 cycles after the issue of its ret, but not
  * before its memory instructions are done. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/machine.h"
 
 static struct asm_code code;
@@ -35,9 +29,8 @@ static void put_lane_address(unsigned shift)
 
 /* A load is a pending write as well: ld at 2 is done at 22; the addition to its register at 22, ret
  * at 26, end at 30, and the loaded value does not come over it. */
-static void test_write_after_load(void **state)
+TEST(test_write_after_load)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.memory_ops=8");
     m->arguments[0] = machine_take(m, 64);
     *(uint64_t *)machine_at(m, m->arguments[0]) = 1234;
@@ -52,9 +45,8 @@ static void test_write_after_load(void **state)
 
 /* ld at 2, done at 22: the use at 22, ret at 26, end at 30, with up to four additions (6 to 18) in
  * between. Without a use ret issues at 6, but the context is held until 22. */
-static void test_load_to_use(void **state)
+TEST(test_load_to_use)
 {
-    (void)state;
     for (unsigned fill = 0; fill <= 4; fill += 4) {
         struct machine *m = MACHINE("flat.cu=20ns");
         m->arguments[0] = machine_take(m, 64);
@@ -82,9 +74,8 @@ static void test_load_to_use(void **state)
 /* Addresses at 2 and 6, ld at 10. Its n lines go out at 10 to 9 + n; the last one is done at
  * 29 + n; the use there, ret 4 and end 8 cycles later: 37 + n. With four lines a cycle, 64 lines go
  * out until 25: done at 45, end at 53. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     static const struct {
         const char *lines_per_cycle;
         unsigned shift; /* distance of lanes */
@@ -129,9 +120,8 @@ static void test_lines(void **state)
 
 /* Lanes in any order: what they touch counts, not who. Lanes 0 and 2 in one line, lane 1 in
  * another, and so on: 64 lanes alternate between 2 lines. */
-static void test_lines_out_of_order(void **state)
+TEST(test_lines_out_of_order)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.lines_per_cycle=1");
     m->arguments[0] = machine_take(m, 128);
     asm_begin(&code);
@@ -149,9 +139,8 @@ static void test_lines_out_of_order(void **state)
 /* The port to memory belongs to the compute unit: two wavefronts on two SIMD units issue scattered
  * loads at 10; lines of the first go out until 73, of the second from 74 to 137: done at 93 and
  * 157, end at 101 and 165. On two compute units both end at 101. */
-static void test_shared_port(void **state)
+TEST(test_shared_port)
 {
-    (void)state;
     for (unsigned cus = 1; cus <= 2; cus++) {
         struct machine *m = MACHINE(cus == 1 ? "gpu.cus=1" : "gpu.cus=2");
         m->arguments[0] = machine_take(m, 64 * 64);
@@ -172,9 +161,8 @@ static void test_shared_port(void **state)
 
 /* Three loads of different registers at 2, 6 and 10: done at 22, 26 and 30: end at 30. When two may
  * be under way, the third waits for the first: at 22, done at 42, end at 42. */
-static void test_memory_ops_limit(void **state)
+TEST(test_memory_ops_limit)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.memory_ops=8", "gpu.memory_ops=3",
                                            "gpu.memory_ops=2"};
     static const uint64_t ends[] = {30, 30, 42};
@@ -211,9 +199,8 @@ static uint64_t end_of_pair(uint32_t first, uint32_t second)
 /* sd at 2, done at 22. A fence issues there; addition at 26, ret at 30, end at 34. Instructions
  * that release issue at 22 and are done at 42, but hold nobody up behind them: addition at 26, ret
  * at 30, end at 42. A plain atomic issues at 6, is done at 26; end at 26. */
-static void test_fence_and_release(void **state)
+TEST(test_fence_and_release)
 {
-    (void)state;
     uint32_t store = asm_SD(A1, A2, 0);
     uint32_t device = ASM_SCOPE(8, SL_SCOPE_DEVICE);
 
@@ -232,9 +219,8 @@ static void test_fence_and_release(void **state)
  * here until 22: end at 34. It waits for no store, whether that releases or not: it issues at 6,
  * addition at 10, ret at 14, and the context is held until the store is done at 22. At wavefront
  * scope none waits, since what lanes of one wavefront see of each other is in program order. */
-static void test_scoped_fence(void **state)
+TEST(test_scoped_fence)
 {
-    (void)state;
     const uint32_t device = ASM_SCOPE(8, SL_SCOPE_DEVICE);
     const uint32_t store = asm_SD(A1, A2, 0);
     const uint32_t reads[] = {
@@ -262,9 +248,8 @@ static void test_scoped_fence(void **state)
 /* Of a load at 2 and a store at 6, done at 22 and 26, a fence that acquires waits for the load:
  * ret at 26, end at 30. With one memory instruction under way the store issues at 22 and is done
  * at 42, and the fence issues at 26: the load is done, and what has its slot is no load. */
-static void test_fence_behind_load_and_store(void **state)
+TEST(test_fence_behind_load_and_store)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.memory_ops=8", "gpu.memory_ops=1"};
     static const uint64_t ends[] = {30, 42};
 
@@ -283,9 +268,8 @@ static void test_fence_behind_load_and_store(void **state)
 
 /* Loads and stores of a scope without an order wait for nothing and hold nobody up: a store at 2,
  * the second access at 6, done at 26, which is the end. */
-static void test_relaxed(void **state)
+TEST(test_relaxed)
 {
-    (void)state;
     const uint32_t store = asm_SD(A1, A2, 0);
 
     for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
@@ -296,9 +280,8 @@ static void test_relaxed(void **state)
 
 /* Waiting for one's turn to publish: the register at 2, pauses at 6 and 106, and at 206 a store
  * that releases; the next such store has not waited. sl.pause alone is no such wait. */
-static void test_publish_wait(void **state)
+TEST(test_publish_wait)
 {
-    (void)state;
     for (unsigned waits = 0; waits < 2; waits++) {
         struct machine *m = MACHINE("gpu.memory_ops=8");
         const uint32_t pause = waits ? asm_SL_PAUSE_TURN(T0) : asm_SL_PAUSE(T0);
@@ -319,9 +302,8 @@ static void test_publish_wait(void **state)
 
 /* An acquire at 2 is done at 22: whatever comes behind waits for it, even if it does not use the
  * value: no-op at 22, addition at 26, ret at 30, end at 34. Without: 6, 10, 14, end at 22. */
-static void test_acquire(void **state)
+TEST(test_acquire)
 {
-    (void)state;
     uint32_t device = ASM_SCOPE(8, SL_SCOPE_DEVICE);
 
     assert_int_equal(end_of_pair(asm_AMOADD_D(T0, A1, A2) | ASM_AQ, ASM_NOP), 34);
@@ -329,23 +311,4 @@ static void test_acquire(void **state)
     assert_int_equal(end_of_pair(asm_SL_LOAD(T0, 0, A2) | ASM_AQ | device, ASM_NOP), 34);
     assert_int_equal(end_of_pair(asm_AMOADD_D(T0, A1, A2), ASM_NOP), 22);
     assert_int_equal(end_of_pair(asm_AMOADD_D(T0, A1, A2) | ASM_RL, ASM_NOP), 22);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write_after_load),
-        cmocka_unit_test(test_load_to_use),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_lines_out_of_order),
-        cmocka_unit_test(test_shared_port),
-        cmocka_unit_test(test_memory_ops_limit),
-        cmocka_unit_test(test_fence_and_release),
-        cmocka_unit_test(test_scoped_fence),
-        cmocka_unit_test(test_fence_behind_load_and_store),
-        cmocka_unit_test(test_relaxed),
-        cmocka_unit_test(test_publish_wait),
-        cmocka_unit_test(test_acquire),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

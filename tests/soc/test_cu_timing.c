@@ -9,13 +9,7 @@
  * after 128; a memory access takes effect after 10 cycles and is done after 20, a compute unit
  * sends one cache line a cycle. A wavefront has ended 4 cycles after the issue of its ret, but not
  * before its memory instructions are done. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 
@@ -48,9 +42,8 @@ static void put_independent_adds(void)
 
 /* Default latency: issue at 2, 6, ... 30; ret at 34; end at 38.
  * Latency 10: issue at 2, 12, ... 72; ret needs nothing and issues at 76; end at 80. */
-static void test_dependent_adds(void **state)
+TEST(test_dependent_adds)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.alu_cycles=4");
     put_dependent_adds();
     assert_int_equal(end_of(m, 64), 38);
@@ -66,9 +59,8 @@ static void test_dependent_adds(void **state)
 
 /* Whatever the latency, one instruction every 4 cycles: ret at 34; end at 38. Half a wavefront
  * takes as long. */
-static void test_independent_adds(void **state)
+TEST(test_independent_adds)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.alu_cycles=10");
     put_independent_adds();
     assert_int_equal(end_of(m, 64), 38);
@@ -93,9 +85,8 @@ static void run_many(struct machine *m, unsigned count)
 
 /* One SIMD unit, two wavefronts by turns: the first issues at 2, 10, ... 66 and ends at 70, the
  * other at 6, 14, ... 70 and ends at 74. */
-static void test_two_wavefronts_on_one_simd(void **state)
+TEST(test_two_wavefronts_on_one_simd)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=1");
     put_dependent_adds();
     run_many(m, 2);
@@ -108,9 +99,8 @@ static void test_two_wavefronts_on_one_simd(void **state)
  * the ret of the first and the last addition of the second are both ready; the first issued last
  * (72), so the second goes: ret of the first at 80, end at 84; ret of the second at 84, end at 88.
  */
-static void test_wavefronts_hide_latency(void **state)
+TEST(test_wavefronts_hide_latency)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=1", "gpu.alu_cycles=10");
     put_dependent_adds();
     run_many(m, 2);
@@ -121,9 +111,8 @@ static void test_wavefronts_hide_latency(void **state)
 
 /* Round robin over three: 9 instructions each, one every 12 cycles: wavefront i issues at 2 + 4 i,
  * ret 96 later. */
-static void test_round_robin_of_three(void **state)
+TEST(test_round_robin_of_three)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=1");
     put_dependent_adds();
     run_many(m, 3);
@@ -135,9 +124,8 @@ static void test_round_robin_of_three(void **state)
 
 /* Four SIMD units: four wavefronts do not meet (end at 38); the fifth shares unit 0 with the first
  * (70 and 74); with eight, all share (70 and 74). */
-static void test_wavefronts_on_four_simds(void **state)
+TEST(test_wavefronts_on_four_simds)
 {
-    (void)state;
     static const struct {
         unsigned count;
         uint64_t end[8];
@@ -163,9 +151,8 @@ static void test_wavefronts_on_four_simds(void **state)
 
 /* mul at 2; what needs the product issues at 18; ret at 22; end at 26. Three independent additions
  * at 6, 10 and 14 change nothing; five, up to 22, do: the use at 26, ret at 30, end at 34. */
-static void test_multiplication(void **state)
+TEST(test_multiplication)
 {
-    (void)state;
     static const struct {
         unsigned fill;
         uint64_t end;
@@ -187,9 +174,8 @@ static void test_multiplication(void **state)
 }
 
 /* div at 2, its use at 130, ret at 134, end at 138. As second operand too. */
-static void test_division(void **state)
+TEST(test_division)
 {
-    (void)state;
     for (unsigned second = 0; second < 2; second++) {
         struct machine *m = MACHINE("gpu.div_cycles=128");
         asm_begin(&code);
@@ -204,9 +190,8 @@ static void test_division(void **state)
 /* Scoreboard, write after write: the addition to the quotient's register waits for 130 though it
  * does not read it; ret at 134, end at 138; the later value stays. Into x0 nothing is pending: the
  * second one, at 6; ret at 10; end at 14. */
-static void test_write_after_write(void **state)
+TEST(test_write_after_write)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.div_cycles=128");
     asm_begin(&code);
     asm_put(&code, asm_DIVU(T0, A1, A1));
@@ -228,9 +213,8 @@ static void test_write_after_write(void **state)
 
 /* pause at 2 stands back for 16 cycles: no-op at 18, ret at 22, end at 26. With 0 cycles sl.pause
  * is a no-op of 4: 2, 6, 10; end at 14. */
-static void test_pause(void **state)
+TEST(test_pause)
 {
-    (void)state;
     for (unsigned counted = 0; counted < 2; counted++) {
         struct machine *m = MACHINE("gpu.pause_cycles=16");
         asm_begin(&code);
@@ -244,9 +228,8 @@ static void test_pause(void **state)
 
 /* sl.pause takes the number of the lowest active lane, up to 4096. The registers at 2 and 6,
  * sl.pause at 10; ret at 10 + n, end at 14 + n. */
-static void test_counted_pause(void **state)
+TEST(test_counted_pause)
 {
-    (void)state;
     static const struct {
         int32_t cycles;
         uint64_t end;
@@ -276,9 +259,8 @@ static void test_counted_pause(void **state)
 /* Who pauses lets others go: wavefront 0 issues pause at 2 and ret at 18, end at 22. Wavefront 1,
  * on the same unit, issues additions at 6, 10, 14, then, because 18 is taken, at 22 to 38; ret at
  * 42, end at 46. */
-static void test_pause_lets_others_go(void **state)
+TEST(test_pause_lets_others_go)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.simds=1");
     put_dependent_adds();
     uint32_t second = asm_here(&code);
@@ -297,9 +279,8 @@ static void test_pause_lets_others_go(void **state)
  * From one pause of the loop to the next there are four instructions, of which the second pause is
  * the last: with two such ways, 8 only wait, and none where each round stores or has an atomic. The
  * units are occupied for 4 cycles by each of the 15 instructions. */
-static void test_waiting(void **state)
+TEST(test_waiting)
 {
-    (void)state;
     const struct {
         uint32_t inside;
         uint64_t waiting;
@@ -336,9 +317,8 @@ static void test_waiting(void **state)
  * 62 with the default, which hides its 2 cycles: ret at 66, end at 70). With 10 cycles: the first
  * line at 10, the 16th instruction at 70, ret at 80, end at 84. With none, the first instruction
  * issues in the cycle after the launch: end at 69. */
-static void test_fetch_at_a_line_change(void **state)
+TEST(test_fetch_at_a_line_change)
 {
-    (void)state;
     static const char *const settings[] = {"flat.cu_fetch=2ns", "flat.cu_fetch=10ns",
                                            "flat.cu_fetch=0ns"};
     static const uint64_t ends[] = {70, 84, 69};
@@ -356,9 +336,8 @@ static void test_fetch_at_a_line_change(void **state)
 
 /* A loop inside a line is fetched once; one over two lines twice a trip. Three trips of 3 and 18
  * instructions. */
-static void test_fetches_of_loops(void **state)
+TEST(test_fetches_of_loops)
 {
-    (void)state;
     for (unsigned fill = 1; fill <= 16; fill += 15) {
         struct machine *m = MACHINE("flat.cu_fetch=2ns");
         asm_begin(&code);
@@ -377,9 +356,8 @@ static void test_fetches_of_loops(void **state)
 
 /* Occupancy is lanes / SIMD lanes, at least 1. Independent: 2 + 8 x it for ret, + it for the end.
  * Dependent: an addition every 4 cycles (the last at 30), then ret. */
-static void test_wavefront_sizes(void **state)
+TEST(test_wavefront_sizes)
 {
-    (void)state;
     static const struct {
         const char *lanes;
         const char *simd_lanes;
@@ -410,9 +388,8 @@ static void test_wavefront_sizes(void **state)
  * to 22). Up to cycle 50 nothing is resident: blocked for 20. A second wavefront on another unit
  * sends its line a cycle later: use at 23, ret at 27, end at 31; one of them is active from 22
  * to 31. */
-static void test_account_of_time(void **state)
+TEST(test_account_of_time)
 {
-    (void)state;
     static const uint64_t active[] = {12, 13};
     static const uint64_t blocked[] = {20, 19};
 
@@ -431,28 +408,4 @@ static void test_account_of_time(void **state)
         assert_int_equal(m->gpu->env.activity->blocked_cycles, blocked[waves - 1]);
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dependent_adds),
-        cmocka_unit_test(test_independent_adds),
-        cmocka_unit_test(test_two_wavefronts_on_one_simd),
-        cmocka_unit_test(test_wavefronts_hide_latency),
-        cmocka_unit_test(test_round_robin_of_three),
-        cmocka_unit_test(test_wavefronts_on_four_simds),
-        cmocka_unit_test(test_multiplication),
-        cmocka_unit_test(test_division),
-        cmocka_unit_test(test_write_after_write),
-        cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_counted_pause),
-        cmocka_unit_test(test_pause_lets_others_go),
-        cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_fetch_at_a_line_change),
-        cmocka_unit_test(test_fetches_of_loops),
-        cmocka_unit_test(test_wavefront_sizes),
-        cmocka_unit_test(test_account_of_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,11 @@
  * divergent branches and loops, loads and stores here and there, atomics and compare-and-swap loops
  * that contend, on many wavefronts of several compute units. Laws that hold for every run are
  * checked as well. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define WORDS_BYTES 8192u
@@ -238,9 +233,8 @@ static void expect_equal(const struct result *a, const struct result *b)
     assert_memory_equal(a->words, b->words, WORDS_BYTES);
 }
 
-static void test_equal_runs(void **state)
+TEST(test_equal_runs)
 {
-    (void)state;
     static struct result first;
     static struct result second;
 
@@ -255,9 +249,8 @@ static void test_equal_runs(void **state)
 }
 
 /* Two machines step by step in turn, with programs of their own: as if each were alone. */
-static void test_machines_side_by_side(void **state)
+TEST(test_machines_side_by_side)
 {
-    (void)state;
     static struct result alone[2];
     static struct result beside[2];
     struct run runs[2];
@@ -281,9 +274,8 @@ static void test_machines_side_by_side(void **state)
 }
 
 /* The second run on one machine has the first one's figures: nothing is carried over. */
-static void test_second_run_of_a_machine(void **state)
+TEST(test_second_run_of_a_machine)
 {
-    (void)state;
     static struct result first;
     static struct result second;
     struct run run;
@@ -303,14 +295,4 @@ static void test_second_run_of_a_machine(void **state)
     }
     run_end(&run, &second);
     expect_equal(&first, &second);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_runs),
-        cmocka_unit_test(test_machines_side_by_side),
-        cmocka_unit_test(test_second_run_of_a_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* The device window: what registers show, marks and simulated time, phases, the host's side, reset
  * in mid-run, the cycle limit, and the aggregator's stores as the compute units see them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 static struct asm_code code;
@@ -35,9 +30,8 @@ static void place_simple(struct driver *d)
 
 #define ENDLESS 4
 
-static void test_registers_shown(void **state)
+TEST(test_registers_shown)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=5", "gpu.lanes=32", "gpu.contexts=12", "gpu.clock=500MHz",
                               "gpu.cycle_limit=4000");
     const struct {
@@ -73,9 +67,8 @@ static void test_registers_shown(void **state)
 
 /* Time runs between the marks only. An idle instruction takes effect after its fetch (1000 ps),
  * when it ends; END is a store of 21000. */
-static void test_marks_gate_time(void **state)
+TEST(test_marks_gate_time)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     driver_idle(d, 100);
@@ -113,9 +106,8 @@ static void test_marks_gate_time(void **state)
 /* A store to PHASE costs its instruction alone, 2 cycles, which count to the phase before it.
  * OTHER: the begin's 5 stores of 42, and 2; POLL: 10 x 2 and 2; DISPATCH: 20 x 2 and the END
  * store's 42. A phase that is none changes nothing. */
-static void test_phases(void **state)
+TEST(test_phases)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     place_simple(d);
@@ -136,9 +128,8 @@ static void test_phases(void **state)
 
 /* A store to a byte of PHASE is short for one of its number. OTHER: begin's 5 stores of 42 and
  * 4 x 2; YIELD: 7 x 2 and the END store's 42. */
-static void test_phase_bytes(void **state)
+TEST(test_phase_bytes)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     place_simple(d);
@@ -156,9 +147,8 @@ static void test_phase_bytes(void **state)
 /* The accelerator runs up to the time of the END store's arrival (E), and no further. The bell at
  * N: an endless wavefront issues at N + 10 and every 4 cycles from there, up to E. What other
  * cycles there are is blocked, up to its launch at N + 8, or stalled, 2 cycles. */
-static void test_end_of_a_run(void **state)
+TEST(test_end_of_a_run)
 {
-    (void)state;
     for (unsigned idle = 0; idle < 8; idle++) {
         struct driver *d = DRIVER("gpu.cus=1");
         place_simple(d);
@@ -179,9 +169,8 @@ static void test_end_of_a_run(void **state)
 }
 
 /* The host's tail shows after a wait and after the end of a run, never in between. */
-static void test_host_tail_is_latched(void **state)
+TEST(test_host_tail_is_latched)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     driver_mailbox(d)->host_tail = 3;
@@ -207,9 +196,8 @@ static void test_host_tail_is_latched(void **state)
     driver_destroy(d);
 }
 
-static void test_exit(void **state)
+TEST(test_exit)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     driver_store(d, SL_REG_EXIT, SL_EXIT_TRAPPED);
@@ -221,9 +209,8 @@ static void test_exit(void **state)
 }
 
 /* A descriptor that is none is a fault; kernels are refused until a good one comes. */
-static void test_bad_programs(void **state)
+TEST(test_bad_programs)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     struct sl_program good;
     struct sl_program bad[10];
@@ -274,9 +261,8 @@ static void test_bad_programs(void **state)
 }
 
 /* While wavefronts are resident, their program stays: another is refused, and they go on. */
-static void test_program_of_resident_wavefronts(void **state)
+TEST(test_program_of_resident_wavefronts)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     uint64_t words = driver_take(d, 4096);
 
@@ -349,9 +335,8 @@ static void expect_equal(const uint64_t *a, const uint64_t *b)
 /* Reset in the middle of a run, with wavefronts, memory instructions, packets and records under
  * way: all is gone at once, nothing of it takes effect later, and a new run is that of a fresh
  * machine. */
-static void test_reset_in_mid_run(void **state)
+TEST(test_reset_in_mid_run)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.cus=2", "gpu.contexts=4", "gpu.simds=2", NULL};
     struct driver *fresh = driver_create(settings);
     uint64_t words = driver_take(fresh, 4096);
@@ -395,9 +380,8 @@ static void test_reset_in_mid_run(void **state)
 }
 
 /* Within one run, too: after a reset the same rings work from the start. */
-static void test_reset_and_go_on(void **state)
+TEST(test_reset_and_go_on)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     place_simple(d);
@@ -420,9 +404,8 @@ static void test_reset_and_go_on(void **state)
 
 /* The limit counts from the first doorbell. At it the oldest wavefront faults; when that does not
  * end the run for twice the limit and 10 ms more, the machine ends it. */
-static void test_cycle_limit(void **state)
+TEST(test_cycle_limit)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cycle_limit=2000");
 
     place_simple(d);
@@ -461,9 +444,8 @@ static void test_cycle_limit(void **state)
 
 /* With no wavefront the fault is of none, here because the packet is a bad one; the next run has
  * its whole time again. A run without a doorbell has no limit. */
-static void test_cycle_limit_without_wavefront(void **state)
+TEST(test_cycle_limit_without_wavefront)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cycle_limit=2000");
 
     place_simple(d);
@@ -491,9 +473,8 @@ static void test_cycle_limit_without_wavefront(void **state)
 
 /* The aggregator's stores to memory break reservations of their line. Kernel: lr, a pause as long
  * as 2000 cycles, sc; result of the sc behind the word. */
-static void test_aggregator_store_breaks_reservation(void **state)
+TEST(test_aggregator_store_breaks_reservation)
 {
-    (void)state;
     for (unsigned breaks = 0; breaks < 2; breaks++) {
         struct driver *d = DRIVER("gpu.cus=1");
         uint64_t words = driver_take(d, 128);
@@ -520,9 +501,8 @@ static void test_aggregator_store_breaks_reservation(void **state)
 }
 
 /* The compare-and-swaps that count are those on the channels behind the graph. */
-static void test_graph_register(void **state)
+TEST(test_graph_register)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     uint64_t graph = driver_take(d, sizeof(struct sl_graph) + 2 * sizeof(struct sl_channel));
 
@@ -556,9 +536,8 @@ static void test_graph_register(void **state)
 
 /* In a pause nothing is charged and nothing moves, and firmware may wait for the host; a run can
  * neither begin nor end in one. */
-static void test_pause(void **state)
+TEST(test_pause)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     place_simple(d);
@@ -623,9 +602,8 @@ static struct feed_bench feed_begin(void)
 
 /* The host's elements are where the register says, round the array's end; nothing else is
  * touched, and the wait since the time that the host named is counted. */
-static void test_host_store(void **state)
+TEST(test_host_store)
 {
-    (void)state;
     const struct feed_bench b = feed_begin();
     struct driver *d = b.driver;
     const uint32_t *data = driver_at(d, b.data);
@@ -656,9 +634,8 @@ static void test_host_store(void **state)
 
 /* What would reach out of memory, though firmware has checked it: the kernel has overwritten its
  * channel. */
-static void test_host_store_of_nonsense(void **state)
+TEST(test_host_store_of_nonsense)
 {
-    (void)state;
     const struct feed_bench b = feed_begin();
     struct driver *d = b.driver;
     const struct sl_channel channel = *b.channel;
@@ -707,29 +684,4 @@ static void test_host_store_of_nonsense(void **state)
     assert_int_equal(driver_read(d, SL_REG_FAULT_TAIL), faults);
     assert_int_equal(driver_end(d)[SL_STAT_HOST_MESSAGES], 1);
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers_shown),
-        cmocka_unit_test(test_marks_gate_time),
-        cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_phase_bytes),
-        cmocka_unit_test(test_end_of_a_run),
-        cmocka_unit_test(test_host_tail_is_latched),
-        cmocka_unit_test(test_exit),
-        cmocka_unit_test(test_bad_programs),
-        cmocka_unit_test(test_program_of_resident_wavefronts),
-        cmocka_unit_test(test_reset_in_mid_run),
-        cmocka_unit_test(test_reset_and_go_on),
-        cmocka_unit_test(test_cycle_limit),
-        cmocka_unit_test(test_cycle_limit_without_wavefront),
-        cmocka_unit_test(test_aggregator_store_breaks_reservation),
-        cmocka_unit_test(test_graph_register),
-        cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_host_store),
-        cmocka_unit_test(test_host_store_of_nonsense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,7 @@
  * are not transitive; with grids that work-groups do not divide, in one to three dimensions; and a
  * grid that is not resident as a whole never gets through, which is why the host library refuses
  * it. The kernel is tests/programs/device_barrier_kernel.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/device_barrier.h"
 #include "soc/ndrange_machine.h"
@@ -72,9 +66,8 @@ static uint64_t check(const char *const *settings, const struct shape *shape)
 
 static const struct shape line = {{1000, 1, 1}, {64, 1, 1}};
 
-static void test_memory_systems(void **state)
+TEST(test_memory_systems)
 {
-    (void)state;
     static const char *const machines[][6] = {
         {"mem.system=flat", "gpu.cus=4", NULL},
         {"mem.system=moesi", "gpu.cus=4", NULL},
@@ -95,9 +88,8 @@ static void test_memory_systems(void **state)
     }
 }
 
-static void test_shapes(void **state)
+TEST(test_shapes)
 {
-    (void)state;
     static const char *const machine[] = {"gpu.lanes=16", NULL};
     static const struct shape shapes[] = {
         {{1, 1, 1}, {1, 1, 1}},      {{70, 1, 1}, {64, 1, 1}}, {{40, 30, 1}, {16, 16, 1}},
@@ -112,9 +104,8 @@ static void test_shapes(void **state)
 
 /* Two compute units of 4 contexts: 8 work-groups of a wavefront get through, and with one more
  * those that are there wait for it for ever. */
-static void test_not_resident(void **state)
+TEST(test_not_resident)
 {
-    (void)state;
     static const char *const machine[] = {"gpu.cus=2", "gpu.contexts=4", NULL};
     const struct shape fits = {{8 * 64, 1, 1}, {64, 1, 1}};
     const struct shape is_larger = {{9 * 64, 1, 1}, {64, 1, 1}};
@@ -126,14 +117,4 @@ static void test_not_resident(void **state)
     assert_int_equal(barriers.barrier->arrived, 8 * 64);
     assert_int_equal(barriers.barrier->passed, UINT32_MAX - 4);
     ndrange_destroy(barriers.machine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory_systems),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_not_resident),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,7 @@
  *
  * In the comments, N is the cycle at which the doorbell arrives. A wavefront that only returns and
  * is launched at cycle L ends at L + 6 (fetch 2, occupancy 4). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 static struct asm_code code;
@@ -48,9 +42,8 @@ static uint64_t bell_cycle(const struct driver *d)
 
 /* The first wavefront at N + packet_cycles, the others each launch_cycles later, on SIMD units of
  * their own: the last of `waves` ends at N + packet + (waves - 1) x launch + 6. */
-static void test_launch_times(void **state)
+TEST(test_launch_times)
 {
-    (void)state;
     static const struct {
         const char *packet;
         const char *launch;
@@ -92,9 +85,8 @@ static void test_launch_times(void **state)
 /* Two packets by one bell are launched at N + p and N + p + 1. A packet whose bell rings later, at
  * M, is ready at M + p: with p = 8 the dispatcher is idle by then, with p = 100 it waits for the
  * first two. */
-static void test_packets_in_turn(void **state)
+TEST(test_packets_in_turn)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.packet_cycles=8", "gpu.packet_cycles=100"};
     static const uint64_t cycles[] = {8, 100};
 
@@ -119,9 +111,8 @@ static void test_packets_in_turn(void **state)
 
 /* One context: the next wavefront is launched in the cycle after the one before has ended. Launches
  * at N + 8, N + 15, N + 22; the last ends at N + 28. */
-static void test_no_free_context(void **state)
+TEST(test_no_free_context)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.simds=1", "gpu.contexts=1");
     uint64_t kernel = place_return(d);
 
@@ -138,9 +129,8 @@ static void test_no_free_context(void **state)
 
 /* Wavefronts go to compute units in turn, also across packets; one that is full is passed over.
  * Kernel: word of the element = 1 + compute unit. */
-static void test_compute_units_in_turn(void **state)
+TEST(test_compute_units_in_turn)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=3");
     uint64_t words = driver_take(d, 4096 * 8);
 
@@ -167,9 +157,8 @@ static void test_compute_units_in_turn(void **state)
 
 /* Lanes get the indices of their elements, modulo the control array's length; the last wavefront is
  * partial. */
-static void test_elements_of_lanes(void **state)
+TEST(test_elements_of_lanes)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=2");
     uint64_t words;
     uint64_t kernel = place_count(d, &words);
@@ -190,9 +179,8 @@ static void test_elements_of_lanes(void **state)
 }
 
 /* 3 x 200 packets through rings of 256 entries, with records, one for each, read in between. */
-static void test_rings_wrap(void **state)
+TEST(test_rings_wrap)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     uint64_t words;
     uint64_t kernel = place_count(d, &words);
@@ -232,9 +220,8 @@ static void dispatch_many(struct driver *d, uint64_t kernel, uint32_t count)
 /* Nobody reads the completion ring: 256 records fill it; the packets behind run, but their records
  * wait for space, and keep the time at which they were complete. When 256 of them wait, further
  * packets stay in the dispatch ring. */
-static void test_completion_ring_full(void **state)
+TEST(test_completion_ring_full)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=4");
     uint64_t kernel = place_return(d);
 
@@ -271,9 +258,8 @@ static void test_completion_ring_full(void **state)
 }
 
 /* Bad packets are faults with the packet's own figures; those around them run. */
-static void test_bad_packets(void **state)
+TEST(test_bad_packets)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     uint64_t good = place_return(d);
     uint64_t kernel[9];
@@ -320,9 +306,8 @@ static void test_bad_packets(void **state)
 
 /* A tail more than a ring ahead, one that goes back, and a ring outside DRAM: faults that name the
  * ring; nothing is taken, and the next good bell works. */
-static void test_bad_doorbells(void **state)
+TEST(test_bad_doorbells)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     uint64_t kernel = place_return(d);
 
@@ -351,9 +336,8 @@ static void test_bad_doorbells(void **state)
 
 /* 64 fault records fit; more are counted as lost until some are read. A ring outside DRAM takes
  * none. */
-static void test_fault_ring_overflow(void **state)
+TEST(test_fault_ring_overflow)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     (void)place_return(d);
 
@@ -378,9 +362,8 @@ static void test_fault_ring_overflow(void **state)
 }
 
 /* A wavefront that faults completes its packet all the same: firmware waits for nothing. */
-static void test_faulting_wavefront_completes(void **state)
+TEST(test_faulting_wavefront_completes)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     asm_begin(&code);
@@ -401,22 +384,4 @@ static void test_faulting_wavefront_completes(void **state)
         assert_int_equal(fault->time_ps, (bell + 8 + i + 2) * 1000);
     }
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch_times),
-        cmocka_unit_test(test_packets_in_turn),
-        cmocka_unit_test(test_no_free_context),
-        cmocka_unit_test(test_compute_units_in_turn),
-        cmocka_unit_test(test_elements_of_lanes),
-        cmocka_unit_test(test_rings_wrap),
-        cmocka_unit_test(test_completion_ring_full),
-        cmocka_unit_test(test_bad_packets),
-        cmocka_unit_test(test_bad_doorbells),
-        cmocka_unit_test(test_fault_ring_overflow),
-        cmocka_unit_test(test_faulting_wavefront_completes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

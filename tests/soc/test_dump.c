@@ -3,14 +3,9 @@
 
 /* The device's side of the wavefront inspector: what it writes of wavefronts, and that the machine
  * takes no notice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/stack_entry.h"
 #include "soc/bare_machine.h"
@@ -45,9 +40,8 @@ static struct bare_machine *fault_with(const char *dump, const char *registers)
     return m;
 }
 
-static void test_fault(void **state)
+TEST(test_fault)
 {
-    (void)state;
     struct bare_machine *m = fault_with("debug.dump=fault", "debug.dump_registers=true");
     assert_int_equal(m->gpu->dump.wavefronts, 1);
     const struct sl_wave_state *wave = state_at(m, m->gpu->dump.first);
@@ -72,14 +66,13 @@ static void test_fault(void **state)
 }
 
 /* The f registers are there from the first instruction on that may have set one. */
-static void test_float_registers(void **state)
+TEST(test_float_registers)
 {
     static const uint32_t words[] = {
         0xf2058553, /* fmv.d.x fa0, a1 */
         0x00003303, /* ld t1, 0(zero) */
     };
     const char *const settings[] = {"debug.dump=fault", "debug.dump_registers=true", NULL};
-    (void)state;
     struct bare_machine *m = bare_create(settings);
     bare_load_words(m, words, 2);
     bare_launch(m, 0, NULL, 64, 0, 0);
@@ -96,9 +89,8 @@ static void test_float_registers(void **state)
     bare_destroy(m);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
-    (void)state;
     struct bare_machine *m = fault_with("debug.dump=all", "debug.dump_registers=false");
     uint64_t faulted = 0;
     uint64_t address = m->gpu->dump.first;
@@ -117,9 +109,8 @@ static void test_all(void **state)
     bare_destroy(m);
 }
 
-static void test_never(void **state)
+TEST(test_never)
 {
-    (void)state;
     struct bare_machine *m = fault_with("debug.dump=none", "debug.dump_registers=true");
     assert_int_equal(m->gpu->dump.wavefronts, 0);
     assert_int_equal(m->gpu->dump.first, 0);
@@ -139,7 +130,7 @@ static const struct sl_wave_state *dump_at(struct bare_machine *m, uint64_t cycl
  * until the first is done at 22. The load of the third's bytes issues there and waits until that is
  * done, at 62; it is done at 82, or a cycle later behind another in the port. Stores at the end:
  * the wavefront has ended before they are done. */
-static void test_order(void **state)
+TEST(test_order)
 {
     const char *const settings[] = {"mem.system=flat", "gpu.consistency=tso", "gpu.write_buffer=2",
                                     NULL};
@@ -148,7 +139,6 @@ static void test_order(void **state)
         asm_i(ASM_LW, 5, 12, 8),  asm_s(ASM_SW, 11, 12, 0), 0x0ff0000f, /* fence */
         asm_s(ASM_SW, 11, 12, 4), asm_s(ASM_SW, 11, 12, 8), 0x00008067, /* ret */
     };
-    (void)state;
     struct bare_machine *m = bare_create(settings);
     const uint64_t a = bare_take(m, 64, 64);
     bare_load_words(m, words, sizeof words / sizeof words[0]);
@@ -216,19 +206,8 @@ static void check_unnoticed(const char *model)
     assert_int_equal(end[0], end[1]);
 }
 
-static void test_unnoticed(void **state)
+TEST(test_unnoticed)
 {
-    (void)state;
     check_unnoticed("gpu.consistency=rmo");
     check_unnoticed("gpu.consistency=tso");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault), cmocka_unit_test(test_float_registers),
-        cmocka_unit_test(test_all),   cmocka_unit_test(test_never),
-        cmocka_unit_test(test_order), cmocka_unit_test(test_unnoticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

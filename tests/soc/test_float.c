@@ -5,16 +5,11 @@
  * against the software's, in all rounding modes, with flags that are set before or are not; cases
  * by hand from the ISA manual; rounding modes that differ between lanes, and invalid ones; the
  * CSRs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "simt/float/float.h"
 #include "simt/float/soft_float.h"
 #include "sluice/codes.h"
@@ -237,9 +232,8 @@ static void one_instruction(struct bench *b, unsigned id, unsigned mode)
     }
 }
 
-static void test_against_software(void **state)
+TEST(test_against_software)
 {
-    (void)state;
     unsigned rounds = getenv("SLUICE_TEST_LONG") != NULL ? 4000 : 120;
     for (unsigned variant = 0; lanes_variant(variant) != NULL; variant++) {
         struct bench *b = make_bench(variant);
@@ -255,9 +249,8 @@ static void test_against_software(void **state)
 #define S(bits) (0xffffffff00000000u | (bits))
 
 /* The manual's corner cases, results and flags by hand. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     const uint64_t one = 0x3ff0000000000000, inf = 0x7ff0000000000000, nan = 0x7ff8000000000000;
     const uint64_t snan = 0x7ff0000000000001, minus0 = 1ull << 63,
                    least_normal = 0x0010000000000000;
@@ -341,9 +334,8 @@ static void csr(struct bench *b, unsigned id, unsigned number, uint32_t immediat
 }
 
 /* Lane n rounds by mode n % 5: 1 + 2^-53 and its negative tell them apart. */
-static void test_modes_by_lane(void **state)
+TEST(test_modes_by_lane)
 {
-    (void)state;
     struct bench *b = make_bench(0);
     struct simt_op add = make_op(b, SL_INSN_FADD_D, SL_ROUNDING_DYNAMIC);
     const uint64_t one = 0x3ff0000000000000;
@@ -371,9 +363,8 @@ static void test_modes_by_lane(void **state)
 
 /* An frm of 5, 6 or 7 faults in the lanes that have it, but only where an instruction rounds by it.
  */
-static void test_invalid_mode(void **state)
+TEST(test_invalid_mode)
 {
-    (void)state;
     for (uint64_t mode = 5; mode < 8; mode++) {
         struct bench *b = make_bench(0);
         struct simt_op add = make_op(b, SL_INSN_FADD_D, SL_ROUNDING_DYNAMIC);
@@ -390,15 +381,4 @@ static void test_invalid_mode(void **state)
         assert_int_equal(b->fault.lanes, 1 << 5);
         free(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_software),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_modes_by_lane),
-        cmocka_unit_test(test_invalid_mode),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* Floating-point atomic addition: values against the software's addition, the order of lanes and
  * wavefronts, rounding mode and flags of the lane, which mean nothing to it, and its timing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "simt/float/soft_float.h"
 #include "soc/machine.h"
 
@@ -99,9 +94,8 @@ static void check_values(unsigned bytes, bool has_result)
     machine_destroy(m);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     for (unsigned i = 0; i < 40; i++) {
         check_values(4, i % 2);
         check_values(8, i % 2);
@@ -109,9 +103,8 @@ static void test_values(void **state)
 }
 
 /* What is not boxed counts as a NaN, which makes the canonical one. */
-static void test_unboxed(void **state)
+TEST(test_unboxed)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = machine_take(m, 64);
@@ -136,9 +129,8 @@ static float single(uint64_t bits)
 /* All lanes add to one single, which starts at 2^24: there 1 is half a unit, a tie, so that the sum
  * stays, while 2 and more go on. What each lane gets and what is left are those of plain C that
  * adds lane after lane: f1 is lane + 1. */
-static void test_order_of_lanes(void **state)
+TEST(test_order_of_lanes)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     float sum = 0x1p24f;
 
@@ -161,9 +153,8 @@ static void test_order_of_lanes(void **state)
 }
 
 /* Ten doubles and ten singles of 1 from each of 64 lanes of two wavefronts: none is lost. */
-static void test_wavefronts(void **state)
+TEST(test_wavefronts)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=2");
     double sum;
 
@@ -188,9 +179,8 @@ static void test_wavefronts(void **state)
 
 /* 1 + 2^-30 is inexact, and rounded up it would be more than 1. The lane's mode says up, or is
  * invalid; the sum is rounded to the nearest, and the lane has no flag. */
-static void test_rounding_and_flags(void **state)
+TEST(test_rounding_and_flags)
 {
-    (void)state;
     for (unsigned mode = SL_ROUNDING_NEAREST_EVEN; mode <= 6; mode++) {
         struct machine *m = MACHINE("gpu.cus=1");
         m->arguments[0] = machine_take(m, 64);
@@ -227,9 +217,8 @@ static uint64_t end_of_pair(uint32_t first, uint32_t second)
  * without result issues at 6, done at 26: the end. One whose result goes to the same register waits
  * for it: 22, done at 42; to another: 6 and 26. An addition of the result issues at 22, ret at 26,
  * end at 30. */
-static void test_timing(void **state)
+TEST(test_timing)
 {
-    (void)state;
     const uint32_t scope = ASM_SCOPE(4, SL_SCOPE_DEVICE);
     const uint32_t result = asm_SL_FAMOADD(2, 1, A2) | scope;
     const uint32_t no_result = asm_SL_FREDADD(1, A2) | scope;
@@ -242,9 +231,8 @@ static void test_timing(void **state)
     assert_int_equal(end_of_pair(no_result, asm_FADD_S(4, 2, 2)), 22);
 }
 
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
-    (void)state;
     for (unsigned bytes = 4; bytes <= 8; bytes += 4) {
         struct machine *m = MACHINE("gpu.misaligned=split");
         m->arguments[0] = machine_take(m, 64) + bytes / 2;
@@ -256,18 +244,4 @@ static void test_misaligned(void **state)
         assert_int_equal(m->fault[0].code, SL_FAULT_MISALIGNED);
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_unboxed),
-        cmocka_unit_test(test_order_of_lanes),
-        cmocka_unit_test(test_wavefronts),
-        cmocka_unit_test(test_rounding_and_flags),
-        cmocka_unit_test(test_timing),
-        cmocka_unit_test(test_misaligned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,7 @@
  * On flat memory an access takes 20 cycles and takes effect after 10; the front end's bytes change
  * hands when it is over. A packet is one line, its kernel record two lines, read at once behind it;
  * each record is written at once with its lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define ACCESS 20u /* cycles of flat memory */
@@ -57,9 +51,8 @@ static uint64_t edge(uint64_t time_ps)
 /* The bell at N ps: the packet is read by the edge after N + 20 cycles, the kernel record 20 later;
  * then 8 cycles to the launch, and 2 until the first instruction issues, every 4 cycles from there.
  */
-static void test_launch(void **state)
+TEST(test_launch)
 {
-    (void)state;
     for (unsigned idle = 0; idle < 8; idle++) {
         struct driver *d = create("mem.system=flat");
         driver_begin(d);
@@ -93,9 +86,8 @@ static uint64_t await_record(struct driver *d, enum sl_register tail, const uint
 }
 
 /* Seen 20 cycles after the wavefront's end, with the next instruction (2 cycles of 500 ps). */
-static void test_completion(void **state)
+TEST(test_completion)
 {
-    (void)state;
     struct driver *d = create("mem.system=flat");
 
     driver_begin(d);
@@ -121,9 +113,8 @@ static uint64_t step_slowly(struct mem_system *mem, struct mem_request *request)
 
 /* A packet that has ended is in flight while memory is told so, too: firmware may not take the
  * device for drained without its record, wherever that goes. */
-static void test_step(void **state)
+TEST(test_step)
 {
-    (void)state;
     for (unsigned is_free = 0; is_free < 2; is_free++) {
         struct driver *d =
             create_with("mem.system=flat", is_free ? "front.memory=free" : "front.memory=coherent");
@@ -146,9 +137,8 @@ static void test_step(void **state)
 
 /* The fault record comes before the completion record of its packet; both count until they are
  * there. */
-static void test_fault(void **state)
+TEST(test_fault)
 {
-    (void)state;
     struct driver *d = create("mem.system=flat");
 
     driver_begin(d);
@@ -168,9 +158,8 @@ static void test_fault(void **state)
 
 /* A wavefront that yields holds its context until the restart context is there, and is restarted by
  * a packet that takes its time, too. */
-static void test_yield(void **state)
+TEST(test_yield)
 {
-    (void)state;
     struct driver *d = create("mem.system=flat");
 
     driver_begin_yields(d);
@@ -194,9 +183,8 @@ static void test_yield(void **state)
 }
 
 /* More packets than slots: the rest wait, in order, and none is lost. */
-static void test_many(void **state)
+TEST(test_many)
 {
-    (void)state;
     struct driver *d = create("mem.system=flat");
     const uint64_t kernel = driver_kernel(d, ENDS, 0);
     const uint32_t count = SL_COMPLETION_ENTRIES + 100;
@@ -225,9 +213,8 @@ static void test_many(void **state)
 
 /* On `moesi` the front end is one of those that share lines: a packet that the aggregator has just
  * written comes from its cache, and the record that firmware reads from the front end's. */
-static void test_sharing(void **state)
+TEST(test_sharing)
 {
-    (void)state;
     struct driver *d = create("mem.system=moesi");
     const struct l1_counters *l1 = &d->soc->mem->counters.l1[FRONT_L1D];
 
@@ -246,9 +233,8 @@ static void test_sharing(void **state)
 
 /* A reset at any time forgets what is on its way: the run behind it sees its own packet's records,
  * each once. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     for (unsigned idle = 0; idle < 80; idle++) {
         struct driver *d = create("mem.system=flat");
         const uint64_t traps = driver_kernel(d, TRAPS, 0);
@@ -271,15 +257,4 @@ static void test_reset(void **state)
         assert_int_equal(driver_completion(d, 0)->id, 70);
         driver_destroy(d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch),  cmocka_unit_test(test_completion),
-        cmocka_unit_test(test_step),    cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_yield),   cmocka_unit_test(test_many),
-        cmocka_unit_test(test_sharing), cmocka_unit_test(test_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

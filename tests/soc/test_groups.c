@@ -4,15 +4,10 @@
 /* Work-items of an NDRange: each runs once and knows who it is, in one to three dimensions, with
  * grids that work-groups do not divide; atomics and reservations in LDS; lanes of one instruction
  * in different memories. The kernels are tests/programs/groups_kernel.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "launch/occupancy.h"
 #include "soc/groups.h"
 #include "soc/ndrange_machine.h"
@@ -96,9 +91,8 @@ static void identify(const char *const *settings, const uint32_t grid[3], const 
 
 static const char *const default_machine[] = {NULL};
 
-static void test_identity(void **state)
+TEST(test_identity)
 {
-    (void)state;
     static const char *const narrow[] = {"gpu.lanes=32", "gpu.cus=3", NULL};
     static const struct {
         uint32_t grid[3];
@@ -114,9 +108,8 @@ static void test_identity(void **state)
     }
 }
 
-static void test_random_ranges(void **state)
+TEST(test_random_ranges)
 {
-    (void)state;
     const unsigned count = getenv("SLUICE_TEST_LONG") == NULL ? 15 : 500;
     for (unsigned i = 0; i < count; i++) {
         random_state = i;
@@ -156,16 +149,14 @@ static void tickets(uint32_t uses_lr)
     ndrange_destroy(m);
 }
 
-static void test_tickets(void **state)
+TEST(test_tickets)
 {
-    (void)state;
     tickets(0);
     tickets(1);
 }
 
-static void test_mixed(void **state)
+TEST(test_mixed)
 {
-    (void)state;
     struct ndrange_machine *m = ndrange_create(default_machine);
     ndrange_load(m, "groups.elf");
     const uint32_t grid[3] = {64, 1, 1};
@@ -182,15 +173,4 @@ static void test_mixed(void **state)
         assert_int_equal(((const uint32_t *)ndrange_at(m, out))[i], i + 11);
     }
     ndrange_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_random_ranges),
-        cmocka_unit_test(test_tickets),
-        cmocka_unit_test(test_mixed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,9 @@
  * hit                   4 + 1 + 16 + 1     1 + 1 + 20 + 1 DRAM                     4 + 1 + 16 + 30
  * + 1    1 + 1 + 4 + 30 + 1 what leaves the L1 has its turn at the L2 after 4 + 1              1 +
  * 1 and is in DRAM, acknowledged to the L1, after 5 + 16 + 3.2 + 1   2 + 4 + 3.2 + 1 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 #include "soc/memory_bench.h"
 
@@ -105,9 +100,8 @@ static uint64_t released(struct memory_bench *b, uint16_t cu, uint8_t scope, uin
 
 /* ---- loads ---- */
 
-static void test_loads(void **state)
+TEST(test_loads)
 {
-    (void)state;
     static const char *const cached[] = {"mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -125,9 +119,8 @@ static void test_loads(void **state)
 }
 
 /* No L1 but for stacks: all others go to the L2. */
-static void test_loads_without_l1(void **state)
+TEST(test_loads_without_l1)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=nol1");
     struct memory_step step = {0};
     struct mem_request own = access(0, MEM_LOAD, 1, MEMORY_ALL, NS(300));
@@ -156,9 +149,8 @@ static struct mem_request acknowledged(uint16_t space, uint64_t time_ps)
  * the L1's 4. It takes effect with its turn at the L2: what another compute unit loads a cycle
  * before it finds the old value, and a cycle behind it the new one, which is long before it is
  * done. */
-static void test_acknowledged_stores(void **state)
+TEST(test_acknowledged_stores)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=nol1", "gpu.cus=2");
     struct memory_step step = {.bytes = {2}};
     struct memory_step before = {0};
@@ -182,9 +174,8 @@ static void test_acknowledged_stores(void **state)
 
 /* A load of a line that is under way waits for it: both at 52. One cycle behind the other they
  * share the only port: the third, to another line, is looked up at 2. */
-static void test_merged(void **state)
+TEST(test_merged)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=wt");
     struct memory_step first = {0};
     struct memory_step second = {0};
@@ -208,9 +199,8 @@ static void test_merged(void **state)
 
 /* Through: the L1 takes it in its time, the L2 has it in its turn, and a release waits until DRAM
  * has it. */
-static void test_store_through(void **state)
+TEST(test_store_through)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=wt");
 
     assert_int_equal(released(b, 0, SL_SCOPE_DEVICE, NS(1)), 0);
@@ -233,9 +223,8 @@ static void test_store_through(void **state)
 }
 
 /* Stores are in their turn at the L2 when the release is told, and not in DRAM yet. */
-static void test_late_release(void **state)
+TEST(test_late_release)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=wt");
 
     store(b, 0, 0, 7, 0);
@@ -245,9 +234,8 @@ static void test_late_release(void **state)
 }
 
 /* Stores to eight lines, one a cycle, are at DRAM's bus from 21 on, which is busy for 8 x 3.2. */
-static void test_release_of_eight(void **state)
+TEST(test_release_of_eight)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=wt");
     struct memory_step step[8] = {{.done_ps = 0}};
 
@@ -262,9 +250,8 @@ static void test_release_of_eight(void **state)
 
 /* One write at a time: the second leaves when the first has ended, at 25.2, looked up by then, and
  * is done 4 later. */
-static void test_write_room(void **state)
+TEST(test_write_room)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=wt", "l1d.writes=1");
     struct memory_step step[2] = {{.done_ps = 0}};
 
@@ -278,9 +265,8 @@ static void test_write_room(void **state)
 
 /* Combined: nothing leaves before the release, which looks at a set of 16 tags a cycle, of 16. Line
  * s is in set s: leaves s cycles later, then crossbar 1, L2 tags 16 (4), acknowledgement 1. */
-static void test_flush(void **state)
+TEST(test_flush)
 {
-    (void)state;
     static const struct {
         uint32_t line;
         double first;
@@ -306,9 +292,8 @@ static void test_flush(void **state)
 
 /* The cache does nothing else meanwhile: four tags a cycle are 64 cycles; a load at 10 of a line
  * that is there hits at 64. */
-static void test_walk(void **state)
+TEST(test_walk)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped", "scoped.walk=4");
     struct memory_step step = {0};
 
@@ -321,9 +306,8 @@ static void test_walk(void **state)
 
 /* A dirty line that is replaced: the store that does it does not wait, and its victim leaves when
  * it is looked up. */
-static void test_eviction(void **state)
+TEST(test_eviction)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped", "l1d.size=64", "l1d.ways=1");
 
     assert_int_equal(store(b, 0, 0, 7, 0), NS(4));
@@ -337,9 +321,8 @@ static void test_eviction(void **state)
 /* ---- atomics ---- */
 
 /* At the L2; in `scoped` those of the system behind it, and those of the work-group in the L1. */
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=wt");
 
     assert_int_equal(update(b, 0, 0, SL_SCOPE_DEVICE, 0), NS(52));
@@ -367,9 +350,8 @@ static void test_atomics(void **state)
 }
 
 /* A line's dirty bytes go first, and nothing of it stays. */
-static void test_own_atomic_then_load(void **state)
+TEST(test_own_atomic_then_load)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=nol1", "mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 3; i++) {
@@ -387,9 +369,8 @@ static void test_own_atomic_then_load(void **state)
 
 /* An atomic leaves at 4, when the tags have been looked at; the line of a later store is replaced
  * at 2, and does not overtake it. */
-static void test_atomic_then_eviction(void **state)
+TEST(test_atomic_then_eviction)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped", "l1d.size=64", "l1d.ways=1");
     struct memory_step step[3] = {{.bytes = {1}}};
 
@@ -408,9 +389,8 @@ static void test_atomic_then_eviction(void **state)
 /* Its own cache 2, crossbar 1, L2 16, DRAM 30, 1; the permission to write what it has, 2 + 1 + 1:
  * nothing is looked up. A compute unit that loads the line then asks at 5: 1 there, 2, 1 back, at
  * 9, and the L2's tags are through at 21; with tags of their own, asks at 2, at 6 both. */
-static void test_aggregator(void **state)
+TEST(test_aggregator)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=nol1", "mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 3; i++) {
@@ -433,9 +413,8 @@ static void test_aggregator(void **state)
 /* ---- what is old ---- */
 
 /* An acquire takes no time; what was there before it has gone, what is dirty has not. */
-static void test_acquire(void **state)
+TEST(test_acquire)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -455,9 +434,8 @@ static void test_acquire(void **state)
 
 /* What a release has sent is newer in its own cache than where all meet while it is on its way, and
  * not old there. The line is in the set that a flush comes to last. */
-static void test_own_bytes_under_way(void **state)
+TEST(test_own_bytes_under_way)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -477,9 +455,8 @@ static void test_own_bytes_under_way(void **state)
 
 /* A line that was read before an acquire serves who waits for it already, and nobody who comes
  * later. It is read at 5; the store has its turn at 15. */
-static void test_fill_against_acquire(void **state)
+TEST(test_fill_against_acquire)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -498,9 +475,8 @@ static void test_fill_against_acquire(void **state)
 }
 
 /* Two compute units write to one line, and neither loses what the other wrote. */
-static void test_false_sharing(void **state)
+TEST(test_false_sharing)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=nol1", "mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 3; i++) {
@@ -522,9 +498,8 @@ static void test_false_sharing(void **state)
 }
 
 /* Bytes that were stored hit; others are fetched, and come under them. */
-static void test_partial_hits(void **state)
+TEST(test_partial_hits)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped");
     struct memory_step step = {0};
 
@@ -540,9 +515,8 @@ static void test_partial_hits(void **state)
 
 /* A line is read at the L2, at 6; then its dirty byte is flushed. What comes back, at 53, is older
  * than that byte. */
-static void test_flush_against_fill(void **state)
+TEST(test_flush_against_fill)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped");
     struct memory_step step[2] = {{.done_ps = 0}};
 
@@ -557,9 +531,8 @@ static void test_flush_against_fill(void **state)
 
 /* scoped.flush=wavefront: a wavefront's own bytes; those that another one has written since are as
  * much its own, or a reader would miss both; at the end of a packet those of all. */
-static void test_flush_of_one(void **state)
+TEST(test_flush_of_one)
 {
-    (void)state;
     struct memory_bench *b = MEMORY("mem.system=scoped", "scoped.flush=wavefront");
     struct memory_step step = {.bytes = {7}};
     struct mem_request other = access(0, MEM_STORE, 0, 1, NS(100));
@@ -582,9 +555,8 @@ static void test_flush_of_one(void **state)
 }
 
 /* Whoever writes, a compute unit or the aggregator: who spins with an atomic load sees it. */
-static void test_spinning_ends(void **state)
+TEST(test_spinning_ends)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=nol1", "mem.system=wt", "mem.system=scoped"};
 
     for (unsigned i = 0; i < 6; i++) {
@@ -606,34 +578,4 @@ static void test_spinning_ends(void **state)
         assert_int_equal(spin.bytes[0], 1);
         memory_destroy(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_loads_without_l1),
-        cmocka_unit_test(test_acknowledged_stores),
-        cmocka_unit_test(test_merged),
-        cmocka_unit_test(test_store_through),
-        cmocka_unit_test(test_late_release),
-        cmocka_unit_test(test_release_of_eight),
-        cmocka_unit_test(test_write_room),
-        cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_walk),
-        cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_own_atomic_then_load),
-        cmocka_unit_test(test_atomic_then_eviction),
-        cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_acquire),
-        cmocka_unit_test(test_own_bytes_under_way),
-        cmocka_unit_test(test_fill_against_acquire),
-        cmocka_unit_test(test_false_sharing),
-        cmocka_unit_test(test_partial_hits),
-        cmocka_unit_test(test_flush_against_fill),
-        cmocka_unit_test(test_flush_of_one),
-        cmocka_unit_test(test_spinning_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,19 +3,12 @@
 
 /* What the observer of races makes of events: who is ordered behind whom by launches, ends, yields,
  * barriers and what the front end moves, and what is no race at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/hrf_bench.h"
 
 /* The finding says who, where and what lacks; and counts how often. */
-static void test_a_race(void **state)
+TEST(test_a_race)
 {
-    (void)state;
     struct two t = two_create();
 
     store(&t.b, &t.first, WORD);
@@ -42,9 +35,8 @@ static void test_a_race(void **state)
 }
 
 /* A run begins with nothing. */
-static void test_forgotten_in_the_next_run(void **state)
+TEST(test_forgotten_in_the_next_run)
 {
-    (void)state;
     struct two t = two_create();
 
     store(&t.b, &t.first, WORD);
@@ -60,9 +52,8 @@ static void test_forgotten_in_the_next_run(void **state)
     bench_destroy(&t.b);
 }
 
-static void test_release_and_acquire(void **state)
+TEST(test_release_and_acquire)
 {
-    (void)state;
     struct two t = two_create();
 
     store(&t.b, &t.first, WORD);
@@ -74,9 +65,8 @@ static void test_release_and_acquire(void **state)
 }
 
 /* An sc that failed has not released; a lock that was not got has not been acquired. */
-static void test_what_failed_orders_nothing(void **state)
+TEST(test_what_failed_orders_nothing)
 {
-    (void)state;
     struct obs_access failed = releases;
     failed.failed = 1;
     struct two t = two_create();
@@ -100,9 +90,8 @@ static void test_what_failed_orders_nothing(void **state)
 }
 
 /* Nor has it written: a plain load beside it is no race. */
-static void test_what_failed_writes_nothing(void **state)
+TEST(test_what_failed_writes_nothing)
 {
-    (void)state;
     struct obs_access failed = releases;
     failed.failed = 1;
     struct two t = two_create();
@@ -117,9 +106,8 @@ static void test_what_failed_writes_nothing(void **state)
 }
 
 /* Fences make relaxed atomics releases and acquires; by themselves they order nothing. */
-static void test_fences(void **state)
+TEST(test_fences)
 {
-    (void)state;
     struct obs_access relaxed = releases;
     relaxed.release = false;
 
@@ -139,9 +127,8 @@ static void test_fences(void **state)
 }
 
 /* Behind a barrier the others of the work-group are known, up to it and no further. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
-    (void)state;
     struct bench b = bench_create("hrf-direct");
     const uint32_t packet = dispatch(&b, SL_DISPATCH_NDRANGE, 0);
     struct wavefront first = launch(&b, 0, packet, 0);
@@ -163,9 +150,8 @@ static void test_barrier(void **state)
 }
 
 /* Those of another work-group are not, be it of the same number in another packet. */
-static void test_barriers_of_two_groups(void **state)
+TEST(test_barriers_of_two_groups)
 {
-    (void)state;
     struct bench b = bench_create("hrf-indirect");
     struct wavefront wave[2];
 
@@ -183,9 +169,8 @@ static void test_barriers_of_two_groups(void **state)
 }
 
 /* One scope, but the work-groups are two: two instances (papers/002 Figure 5). */
-static void test_group_scope_of_two_groups(void **state)
+TEST(test_group_scope_of_two_groups)
 {
-    (void)state;
     struct obs_access of_group = acquires;
     of_group.scope = SL_SCOPE_WORKGROUP;
 
@@ -202,9 +187,8 @@ static void test_group_scope_of_two_groups(void **state)
 }
 
 /* Each compute unit has LDS of its own at the same addresses, which other wavefronts get later. */
-static void test_lds(void **state)
+TEST(test_lds)
 {
-    (void)state;
     const struct obs_access access = {.kind = MEM_STORE, .space = MEM_LDS, .writes = true};
     struct bench b = bench_create("hrf-direct");
     const uint32_t packet = dispatch(&b, SL_DISPATCH_NDRANGE, 0);
@@ -229,9 +213,8 @@ static void test_lds(void **state)
 }
 
 /* Stacks of lanes and what is saved of wavefronts are nobody else's. */
-static void test_private_memory(void **state)
+TEST(test_private_memory)
 {
-    (void)state;
     struct obs_access access = {.kind = MEM_STORE, .space = MEM_PRIVATE, .writes = true};
     struct two t = two_create();
 
@@ -246,9 +229,8 @@ static void test_private_memory(void **state)
 
 /* From the ends of a packet's wavefronts to the launch of the next one: the aggregator has to load
  * the record in between, whatever is launched meanwhile. */
-static void test_from_packet_to_packet(void **state)
+TEST(test_from_packet_to_packet)
 {
-    (void)state;
     for (int loads_record = 0; loads_record < 2; loads_record++) {
         struct bench b = bench_create("hrf-direct");
         const uint32_t packet = dispatch(&b, SL_DISPATCH_CHANNEL, 0);
@@ -271,9 +253,8 @@ static void test_from_packet_to_packet(void **state)
 }
 
 /* A packet has what the aggregator had when it stored the packet, not when it was launched. */
-static void test_late_packet(void **state)
+TEST(test_late_packet)
 {
-    (void)state;
     struct bench b = bench_create("hrf-direct");
     const uint32_t packet = dispatch(&b, SL_DISPATCH_CHANNEL, 0);
     const uint32_t late = dispatch(&b, SL_DISPATCH_CHANNEL, 0);
@@ -290,9 +271,8 @@ static void test_late_packet(void **state)
 
 /* What the aggregator loads and stores in the heap synchronizes at device scope; its own memory is
  * not looked at. */
-static void test_aggregator(void **state)
+TEST(test_aggregator)
 {
-    (void)state;
     struct obs_access of_group = acquires;
     of_group.scope = SL_SCOPE_WORKGROUP;
     struct two t = two_create();
@@ -319,9 +299,8 @@ static void test_aggregator(void **state)
 
 /* A wavefront that yields is known to the aggregator when that has loaded the record of it, and
  * knows the aggregator when it is restarted; it counts its memory instructions anew. */
-static void test_yield(void **state)
+TEST(test_yield)
 {
-    (void)state;
     struct two t = two_create();
     const uint64_t record = YIELDS;
 
@@ -353,9 +332,8 @@ static void test_yield(void **state)
 /* A wavefront's stack is nobody else's, but accesses to it are instructions like others: what a
  * fence behind them has acquired holds in front of a yield, and with that behind the restart, and
  * for what is launched when the aggregator knows of the yield. */
-static void test_fence_behind_private_memory(void **state)
+TEST(test_fence_behind_private_memory)
 {
-    (void)state;
     static const struct obs_access relaxed = {
         .kind = MEM_ATOMIC, .scope = SL_SCOPE_DEVICE, .atomic = true, .writes = true};
     struct two t = two_create();
@@ -387,9 +365,8 @@ static void test_fence_behind_private_memory(void **state)
 /* A store takes effect behind as many later accesses as memory lets pass it: loads that a write
  * buffer lets pass, whatever it holds; locks, of which none takes a slot of those in flight. What
  * was acquired meanwhile does not order it. */
-static void test_late_store(void **state)
+TEST(test_late_store)
 {
-    (void)state;
     static const char *const machines[][SETTINGS] = {
         {"debug.races=hrf-direct", "gpu.consistency=tso", "gpu.write_buffer=1"},
         {"debug.races=hrf-direct"},
@@ -418,36 +395,10 @@ static void test_late_store(void **state)
 }
 
 /* Without a model there is no observer. */
-static void test_off(void **state)
+TEST(test_off)
 {
-    (void)state;
     struct observer *observer = NULL;
 
     assert_int_equal(obs_hrf_create(&(struct observer_parts){.races = NULL}, &observer), 0);
     assert_null(observer);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_race),
-        cmocka_unit_test(test_forgotten_in_the_next_run),
-        cmocka_unit_test(test_release_and_acquire),
-        cmocka_unit_test(test_what_failed_orders_nothing),
-        cmocka_unit_test(test_what_failed_writes_nothing),
-        cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_barriers_of_two_groups),
-        cmocka_unit_test(test_group_scope_of_two_groups),
-        cmocka_unit_test(test_lds),
-        cmocka_unit_test(test_private_memory),
-        cmocka_unit_test(test_from_packet_to_packet),
-        cmocka_unit_test(test_late_packet),
-        cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_yield),
-        cmocka_unit_test(test_fence_behind_private_memory),
-        cmocka_unit_test(test_late_store),
-        cmocka_unit_test(test_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

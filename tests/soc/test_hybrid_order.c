@@ -4,13 +4,7 @@
 /* Memory system `hybrid`: of two loads of a word by a compute unit the second never reads an older
  * value than the first (docs/isa.md, "Order of memory accesses"), whoever else stores to it, and
  * wherever that store is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/hybrid_bench.h"
 
 #define P 0
@@ -46,9 +40,8 @@ static void crowd(struct memory_bench *b, struct memory_step steps[CROWD], uint6
  * bank of the last one is free. Q's first load may come to the tracker before the store, and is
  * sent to P, which does not give the new byte away: its second one comes behind the store, and goes
  * to the first byte's bank, which nobody else is at and where the old byte is. */
-static void test_store_on_its_way(void **state)
+TEST(test_store_on_its_way)
 {
-    (void)state;
     uint64_t asked = 0;
 
     for (uint64_t before = 0; before < 20; before++) {
@@ -73,12 +66,4 @@ static void test_store_on_its_way(void **state)
         memory_destroy(b);
     }
     assert_in_range(asked, 1, 19); /* in vain, but not always */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_on_its_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

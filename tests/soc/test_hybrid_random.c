@@ -9,16 +9,11 @@
  * when nothing is under way, and when the system settles; counters obey their laws. What is wrong
  * on either side is noticed, the sharing tracker without invalidation among it. Equal traffic has
  * equal statistics. SLUICE_TEST_LONG: ten million accesses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/traffic.h"
 
 #define SETTINGS_MAX  40u
@@ -302,9 +297,8 @@ static bool is_long(void)
     return getenv("SLUICE_TEST_LONG") != NULL;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     const uint64_t machines = is_long() ? 144 : 36;
     const uint64_t accesses = is_long() ? 10000000 : 150000;
     struct rare rare = {0};
@@ -321,9 +315,8 @@ static void test_random(void **state)
 
 /* Room for all lines, and a network in which headers overtake data: a load that asks its tracker
  * behind another compute unit's store is at the L2 before it, and must not be listed. */
-static void test_overtaking(void **state)
+TEST(test_overtaking)
 {
-    (void)state;
     static struct settings settings;
     static const char *const values[][2] = {
         {"mem.system", "hybrid"}, {"gpu.cus", "16"}, {"gpu.contexts", "16"}, {"l1d.line", "128"},
@@ -361,9 +354,8 @@ static void check_found(enum traffic_fault fault, const char *setting)
     traffic_destroy(traffic);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     for (enum traffic_fault fault = TRAFFIC_UNTOLD; fault <= TRAFFIC_INCOHERENT; fault++) {
         check_found(fault, "tracker.count=1");
     }
@@ -416,9 +408,8 @@ static struct outcome *run_once(struct traffic *traffic)
 }
 
 /* The same traffic on a machine, on another one like it, and on the first one once more. */
-static void test_equal(void **state)
+TEST(test_equal)
 {
-    (void)state;
     for (uint64_t number = 0; number < 4; number++) {
         const struct traffic_options options = {.settings = machine_of(100 + 5 * number)->list,
                                                 .seed = 3};
@@ -440,15 +431,4 @@ static void test_equal(void **state)
         traffic_destroy(first);
         traffic_destroy(second);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_overtaking),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_equal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* Memory system `hybrid`, one access after the other, beside a model of its rules
  * (soc/hybrid_model.h): of each access at random the model says what it reads, where it is served,
  * and what the trackers and the atomic buffers do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 #include "soc/hybrid_model.h"
 #include "soc/memory_bench.h"
@@ -266,36 +261,23 @@ static void run(const char *const *settings)
                               "l1d.line=128", "l2.line=32", "l1d.ways=1", "l2.banks=4",            \
                               __VA_ARGS__, NULL})
 
-static void test_one_tracker(void **state)
+TEST(test_one_tracker)
 {
-    (void)state;
     RUN("l1d.size=2048", "l1d.bypass=on");
     RUN("l1d.size=512", "l1d.bypass=on", "l2.banks=8");
     RUN("l1d.size=1024", "tracker.sharers=1");
     RUN("l1d.size=2048", "tracker.sharers=2", "l2.bypass=on", "l2.write_fetch=off");
 }
 
-static void test_several_trackers(void **state)
+TEST(test_several_trackers)
 {
-    (void)state;
     RUN("l1d.size=2048", "tracker.count=2", "l1d.bypass=on");
     RUN("l1d.size=1024", "tracker.count=4");
     RUN("l1d.size=2048", "tracker.count=4", "tracker.sharers=1");
 }
 
-static void test_no_tracker(void **state)
+TEST(test_no_tracker)
 {
-    (void)state;
     RUN("l1d.size=1024", "tracker.count=0");
     RUN("l1d.size=512", "tracker.count=0", "l1d.bypass=on", "l2.line=64");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_tracker),
-        cmocka_unit_test(test_several_trackers),
-        cmocka_unit_test(test_no_tracker),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

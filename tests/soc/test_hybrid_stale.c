@@ -5,13 +5,7 @@
  * compute unit wrote (papers/003 section 3.2), or than what memory had at its latest acquire. Other
  * bytes may be old, and are where it is said. L1 caches have one set of four lines, so that four
  * others evict one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/hybrid_bench.h"
 
 #define P 0
@@ -78,9 +72,8 @@ static uint8_t own_write(struct memory_bench *b)
     return seen;
 }
 
-static void test_own_write(void **state)
+TEST(test_own_write)
 {
-    (void)state;
     assert_int_equal(own_write(HYBRID(ONE_SET)), 7);
     assert_int_equal(own_write(HYBRID(ONE_SET "tracker.count=0", )), 7);
     assert_int_equal(own_write(HYBRID(ONE_SET "tracker.count=2", )), 7);
@@ -90,18 +83,16 @@ static void test_own_write(void **state)
 }
 
 /* The original sharing tracker has P send its old line. */
-static void test_original_tracker(void **state)
+TEST(test_original_tracker)
 {
-    (void)state;
     assert_int_equal(own_write(HYBRID(ONE_SET "tracker.invalidate=never", )), 0);
     assert_int_equal(own_write(HYBRID(ONE_SET "tracker.invalidate=never", "tracker.count=2", )), 0);
 }
 
 /* P and Q write bytes of one line of which neither is the other's: each sees its own, whoever else
  * is listed, and memory has both. */
-static void test_false_sharing(void **state)
+TEST(test_false_sharing)
 {
-    (void)state;
     struct memory_bench *b = HYBRID(ONE_SET);
 
     (void)load_byte(b, P, 0, 0);
@@ -122,9 +113,8 @@ static void test_false_sharing(void **state)
 
 /* A store is on its way to the L2, and its compute unit has no copy: a load behind it finds what it
  * wrote, and not what P, listed before, has. */
-static void test_behind_own_store(void **state)
+TEST(test_behind_own_store)
 {
-    (void)state;
     static const char *const counts[] = {"tracker.count=0", "tracker.count=1", "tracker.count=4"};
 
     for (unsigned i = 0; i < 3; i++) {
@@ -143,9 +133,8 @@ static void test_behind_own_store(void **state)
 
 /* P has a line, R writes to it, and Q, which acquires, loads it: the tracker of P and Q has heard
  * of the store, whichever R's is. */
-static void test_all_trackers(void **state)
+TEST(test_all_trackers)
 {
-    (void)state;
     static const char *const counts[] = {"tracker.count=1", "tracker.count=2", "tracker.count=4"};
 
     for (unsigned i = 0; i < 3; i++) {
@@ -161,9 +150,8 @@ static void test_all_trackers(void **state)
 }
 
 /* The line that P loads comes from DRAM, read before R's store; it is P's, but is not listed. */
-static void test_fill_is_not_listed(void **state)
+TEST(test_fill_is_not_listed)
 {
-    (void)state;
     static const char *const counts[] = {"tracker.count=1", "tracker.count=2"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -183,9 +171,8 @@ static void test_fill_is_not_listed(void **state)
 }
 
 /* The same where an operation changes it, or the aggregator does. */
-static void test_fill_is_not_listed_either(void **state)
+TEST(test_fill_is_not_listed_either)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step loads = {.is_sync = false};
     struct memory_step adds = {.bytes = {7}};
@@ -211,9 +198,8 @@ static void test_fill_is_not_listed_either(void **state)
 
 /* What a compute unit stores to a line that it has under way is in the line afterwards, and what
  * was asked for before it is older. */
-static void test_fill_and_own_store(void **state)
+TEST(test_fill_and_own_store)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step loads[2] = {{.is_sync = false}};
     struct memory_step stores = {.bytes = {7}};
@@ -235,9 +221,8 @@ static void test_fill_and_own_store(void **state)
 }
 
 /* What is under way at an acquire serves who waits for it, and nobody who comes later. */
-static void test_fill_and_acquire(void **state)
+TEST(test_fill_and_acquire)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step before = {.is_sync = false};
     struct memory_step after = {.is_sync = false};
@@ -256,9 +241,8 @@ static void test_fill_and_acquire(void **state)
 
 /* The line of a compute unit's own operation is not there afterwards: neither the one that it had,
  * nor one that was under way. */
-static void test_own_operation(void **state)
+TEST(test_own_operation)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step loads = {.is_sync = false};
     struct memory_step adds = {.bytes = {1}};
@@ -279,9 +263,8 @@ static void test_own_operation(void **state)
 }
 
 /* Who was listed is not asked for a line that an operation has changed. */
-static void test_operation_of_another(void **state)
+TEST(test_operation_of_another)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
 
     (void)load_byte(b, P, 0, 0);
@@ -295,9 +278,8 @@ static void test_operation_of_another(void **state)
 /* ---- the end of a run ---- */
 
 /* Stores that are under way are in memory when the run ends, in their order. */
-static void test_settle(void **state)
+TEST(test_settle)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step stores[2] = {{.bytes = {7}}, {.bytes = {8}}};
     uint8_t seen = 0;
@@ -314,23 +296,4 @@ static void test_settle(void **state)
     wheel_run(&b->wheel, NS(1000));
     assert_int_equal(stores[0].done_ps, MEM_PENDING);
     memory_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_write),
-        cmocka_unit_test(test_original_tracker),
-        cmocka_unit_test(test_false_sharing),
-        cmocka_unit_test(test_behind_own_store),
-        cmocka_unit_test(test_all_trackers),
-        cmocka_unit_test(test_fill_is_not_listed),
-        cmocka_unit_test(test_fill_is_not_listed_either),
-        cmocka_unit_test(test_fill_and_own_store),
-        cmocka_unit_test(test_fill_and_acquire),
-        cmocka_unit_test(test_own_operation),
-        cmocka_unit_test(test_operation_of_another),
-        cmocka_unit_test(test_settle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

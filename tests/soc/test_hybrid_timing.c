@@ -14,13 +14,7 @@
  *
  * Pieces are asked for one a cycle, and that hides behind how they come back. A single piece comes
  * back in 1: 27 from the L2, 57 from DRAM, and so does what is done at the L2. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/hybrid_bench.h"
 
 static const struct mem_counters *counters_of(const struct memory_bench *b)
@@ -30,9 +24,8 @@ static const struct mem_counters *counters_of(const struct memory_bench *b)
 
 /* ---- loads ---- */
 
-static void test_loads(void **state)
+TEST(test_loads)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
 
     assert_int_equal(hybrid_load(b, 0, 0, 0), NS(60));
@@ -52,9 +45,8 @@ static void test_loads(void **state)
 }
 
 /* Without a tracker nothing goes by it, and other L1 caches are not asked. */
-static void test_loads_without_tracker(void **state)
+TEST(test_loads_without_tracker)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("tracker.count=0", );
 
     assert_int_equal(hybrid_load(b, 0, 0, 0), NS(55));
@@ -64,9 +56,8 @@ static void test_loads_without_tracker(void **state)
 }
 
 /* Another L1 may take longer for what it sends than for its own. */
-static void test_remote_cycles(void **state)
+TEST(test_remote_cycles)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("l1d.remote_cycles=16", );
 
     (void)hybrid_load(b, 0, 0, 0);
@@ -77,9 +68,8 @@ static void test_remote_cycles(void **state)
 
 /* The cache that is listed loses the line by an atomic of its own, which comes to the tracker 5
  * behind its look-up: a load that passed 3 before is sent there in vain. */
-static void test_lost(void **state)
+TEST(test_lost)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step asks = {0};
     struct memory_step drops = {0};
@@ -95,9 +85,8 @@ static void test_lost(void **state)
 }
 
 /* Loads of a line that is under way wait for it. */
-static void test_merges(void **state)
+TEST(test_merges)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step first = {0};
     struct memory_step second = {0};
@@ -112,9 +101,8 @@ static void test_merges(void **state)
 }
 
 /* Listed caches send a line in turn: from 0 to 1, then from the other of both, and so on. */
-static void test_in_turn(void **state)
+TEST(test_in_turn)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step step[2] = {{.is_sync = false}};
 
@@ -143,9 +131,8 @@ static void test_in_turn(void **state)
 
 /* An L1 looks up one of its own accesses a cycle; what others read there, and lines that come, have
  * a port of their own. */
-static void test_ports(void **state)
+TEST(test_ports)
 {
-    (void)state;
     static const char *const counts[] = {"tracker.count=0", "tracker.count=1"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -172,9 +159,8 @@ static void test_ports(void **state)
 
 /* Line 3 comes to compute unit 0 when compute unit 1's load of line 0, 4 + 1 + 4 + 1 behind its
  * beginning, is to be read there, by the same port: that has its turn 1 later. */
-static void test_second_port(void **state)
+TEST(test_second_port)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct memory_step step[2] = {{.is_sync = false}};
 
@@ -206,9 +192,8 @@ static uint64_t second_of(uint32_t first, uint32_t second)
 /* The tracker has 8 banks, and so has the L2, in which lines 0 and 1 are in all of them. Lines 0
  * and 2 have the same four: the second's pieces have their turns 1 later. Those of line 8 ask the
  * tracker's bank of line 0, whose four requests leave for the L2 before. */
-static void test_banks(void **state)
+TEST(test_banks)
 {
-    (void)state;
     assert_int_equal(second_of(0, 1), NS(30));
     assert_int_equal(second_of(0, 2), NS(31));
     assert_int_equal(second_of(0, 8), NS(34));
@@ -218,9 +203,8 @@ static void test_banks(void **state)
 
 /* A store is done when it is known to be at the L2: a piece as one that is loaded, 27; a line takes
  * 3 more to the tracker and 3 more from there. */
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
 
     assert_int_equal(hybrid_time(b, hybrid_request(0, MEM_STORE, 0, 0)), NS(27));
@@ -248,9 +232,8 @@ static void test_stores(void **state)
 
 /* Without a tracker what writes leaves for the L2 at once: 4 + 1 + 16 + 1, and 3 for the other
  * pieces. */
-static void test_stores_without_tracker(void **state)
+TEST(test_stores_without_tracker)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("tracker.count=0", );
 
     assert_int_equal(hybrid_time(b, hybrid_request(0, MEM_STORE, 0, 0)), NS(22));
@@ -260,9 +243,8 @@ static void test_stores_without_tracker(void **state)
 
 /* ---- atomics ---- */
 
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     const struct l2_counters *l2 = &counters_of(b)->l2;
     struct memory_step step[32] = {{.is_sync = false}};
@@ -285,9 +267,8 @@ static void test_atomics(void **state)
     memory_destroy(b);
 }
 
-static void test_atomics_without_tracker(void **state)
+TEST(test_atomics_without_tracker)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("tracker.count=0", );
 
     assert_int_equal(hybrid_time(b, hybrid_atomic(0, 0, 1, 0)), NS(52));
@@ -300,9 +281,8 @@ static void test_atomics_without_tracker(void **state)
 
 /* Another line of the bank, which is every eighth piece, puts the buffer's back into the L2, and so
  * does another access to it. */
-static void test_atomic_buffer(void **state)
+TEST(test_atomic_buffer)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     const struct l2_counters *l2 = &counters_of(b)->l2;
 
@@ -362,9 +342,8 @@ static bool allocates(uint16_t lines, uint32_t waves)
 }
 
 /* 512 lines: 8 for each of 64 wavefronts, and of 57; 9 of 56; 512 of 1. */
-static void test_bypass(void **state)
+TEST(test_bypass)
 {
-    (void)state;
     assert_true(allocates(7, 64));
     assert_false(allocates(8, 64));
     assert_true(allocates(7, 57));
@@ -378,9 +357,8 @@ static void test_bypass(void **state)
 }
 
 /* Wavefronts that end or yield leave lines to the others; one that restarts takes its part. */
-static void test_residents(void **state)
+TEST(test_residents)
 {
-    (void)state;
     static const struct {
         enum mem_sync sync;
         bool acquire;
@@ -408,9 +386,8 @@ static void test_residents(void **state)
 }
 
 /* What bypasses hits where the line is: in its own L1, in another's, which sends the pieces. */
-static void test_bypass_hits(void **state)
+TEST(test_bypass_hits)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("l1d.bypass=on", );
 
     hybrid_launch(b, 0, 64, 0);
@@ -424,9 +401,8 @@ static void test_bypass_hits(void **state)
     memory_destroy(b);
 }
 
-static void test_bypass_without_tracker(void **state)
+TEST(test_bypass_without_tracker)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("tracker.count=0", "l1d.bypass=on", );
 
     hybrid_launch(b, 0, 64, 0);
@@ -436,9 +412,8 @@ static void test_bypass_without_tracker(void **state)
 }
 
 /* With l2.bypass what stays in an L1 does not in the L2, and what bypasses the L1 does. */
-static void test_l2_bypass(void **state)
+TEST(test_l2_bypass)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("l1d.bypass=on", "l2.bypass=on", );
 
     hybrid_launch(b, 0, 64, 0);
@@ -455,9 +430,8 @@ static void test_l2_bypass(void **state)
 
 /* An entry goes with its last sharer, and then nobody is asked; a full tracker forgets the entry
  * that was used least lately. */
-static void test_tracker_entries(void **state)
+TEST(test_tracker_entries)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("tracker.sets=8", "tracker.ways=1", "l1d.size=512", );
     const struct tracker_counters *tracker = &counters_of(b)->tracker;
 
@@ -475,9 +449,8 @@ static void test_tracker_entries(void **state)
 }
 
 /* The end of a launch empties all L1 caches and the tracker, not the L2. */
-static void test_end_of_launch(void **state)
+TEST(test_end_of_launch)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     struct mem_request step = {.time_ps = NS(200),
                                .from = {.kind = MEM_FRONT},
@@ -497,9 +470,8 @@ static void test_end_of_launch(void **state)
 
 /* Outside firmware's own region its accesses are coherent operations: 2 (its L1) + 1 + 4 + 1 + 16
  * + 1 = 25 where the line is in the buffer, 30 more from DRAM. */
-static void test_aggregator(void **state)
+TEST(test_aggregator)
 {
-    (void)state;
     struct memory_bench *b = HYBRID();
     uint8_t byte = 7;
 
@@ -521,9 +493,8 @@ static void test_aggregator(void **state)
 /* Its cache has lines of 64 B, which the upper half of a line is. What it has written is in no
  * memory: the compute unit that loads the line has two pieces of it from there, and they leave the
  * L2, of 8 sets here, for DRAM as other lines come. */
-static void test_front(void **state)
+TEST(test_front)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("front.memory=coherent", "l2.size=2KiB", );
     struct mem_request store = hybrid_request(0, MEM_STORE, 0, 0);
 
@@ -561,9 +532,8 @@ static void test_front(void **state)
 }
 
 /* 2 + 1 + 16 + 1 = 20. */
-static void test_aggregator_without_tracker(void **state)
+TEST(test_aggregator_without_tracker)
 {
-    (void)state;
     struct memory_bench *b = HYBRID("tracker.count=0", );
     uint8_t byte = 7;
 
@@ -571,35 +541,4 @@ static void test_aggregator_without_tracker(void **state)
     byte = 7;
     assert_int_equal(memory_aggregate(b, MEM_STORE, 0, NS(100), &byte), NS(20));
     memory_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_loads_without_tracker),
-        cmocka_unit_test(test_remote_cycles),
-        cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_merges),
-        cmocka_unit_test(test_in_turn),
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_second_port),
-        cmocka_unit_test(test_banks),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_stores_without_tracker),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_atomics_without_tracker),
-        cmocka_unit_test(test_atomic_buffer),
-        cmocka_unit_test(test_bypass),
-        cmocka_unit_test(test_residents),
-        cmocka_unit_test(test_bypass_hits),
-        cmocka_unit_test(test_bypass_without_tracker),
-        cmocka_unit_test(test_l2_bypass),
-        cmocka_unit_test(test_tracker_entries),
-        cmocka_unit_test(test_end_of_launch),
-        cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_aggregator_without_tracker),
-        cmocka_unit_test(test_front),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
 
 /* What calls cost in a profile of kernels (obs/kernels/calls.c): inclusive counts of small kernels,
  * worked out by hand. An instruction issues for 4 cycles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "simt/save/save.h"
 #include "soc/kernel_costs.h"
@@ -90,9 +84,8 @@ static struct watched recurse(uint32_t depth)
 
 /* Each call has its own inclusive cost, so that recursive ones add up to more than the whole: 7 of
  * the inner one and 15 of the one around it. */
-static void test_recursion(void **state)
+TEST(test_recursion)
 {
-    (void)state;
     struct watched w = recurse(3);
     expect_call(&w, SITE, CALLEE, 1, 23, 23 * 64);
     expect_call(&w, 8, CALLEE, 2, 7 + 15, (7 + 15) * 64);
@@ -102,9 +95,8 @@ static void test_recursion(void **state)
 
 /* Of 70 calls in each other 64 are followed, and 6 are lost; the costs of these are in those around
  * them. Call k from outside has 7 + 8 * (70 - k); from the function itself, k is 2 to 64. */
-static void test_too_deep(void **state)
+TEST(test_too_deep)
 {
-    (void)state;
     struct watched w = recurse(70);
     uint64_t sum = 0;
 
@@ -126,9 +118,8 @@ static void test_too_deep(void **state)
  *     6 andi t1, a1, 2   7 beqz t1, 9   8 ret   9 addi   10 ret
  *
  * 32 lanes are at 6 and 7, 16 at each of the others: 5 instructions up to the last return. */
-static void test_divergent(void **state)
+TEST(test_divergent)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
 
     asm_begin(&code);
@@ -157,9 +148,8 @@ static void test_divergent(void **state)
  *
  *     0 mv s1, ra   1 andi t0, a1, 1   2 slli t0, 3   3 add t0, a2   4 jalr t0   5 mv ra, s1   6
  * ret 7 addi   8 ret       9 addi   10 addi   11 ret */
-static void test_two_functions(void **state)
+TEST(test_two_functions)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
 
     asm_begin(&code);
@@ -195,9 +185,8 @@ static void on_yield(void *owner, struct wave *wave)
 
 /* A wavefront yields within a call and comes again: it is one call, which has all that the yield
  * takes, and nothing of the time between. */
-static void test_yield(void **state)
+TEST(test_yield)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
 
     w.m->gpu->env.listener.wave_yielded = on_yield;
@@ -224,9 +213,8 @@ static void test_yield(void **state)
 }
 
 /* A load from nowhere, in a call: it ends there, with two instructions. */
-static void test_fault(void **state)
+TEST(test_fault)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
 
     put_kernel();
@@ -244,9 +232,8 @@ static void test_fault(void **state)
 
 /* The device is reset while a wavefront is in a call, which ends then. It was launched at 0, jal
  * issued at 6, and the instruction of the function at 10: 3 of its 4 cycles are left out. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
 
     put_kernel();
@@ -264,16 +251,4 @@ static void test_reset(void **state)
     kernel_laws_check(w.laws);
     machine_destroy(w.m);
     kernel_laws_destroy(w.laws);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recursion), cmocka_unit_test(test_too_deep),
-        cmocka_unit_test(test_divergent), cmocka_unit_test(test_two_functions),
-        cmocka_unit_test(test_yield),     cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_reset),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

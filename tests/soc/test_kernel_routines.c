@@ -4,13 +4,7 @@
 /* What wavefronts wait for in the routines of channels and in yields, and what calls cost: cycles
  * of each reason, worked out by hand. What holds where a test says nothing else is as in
  * test_kernel_stalls.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "simt/save/save.h"
 #include "soc/kernel_costs.h"
@@ -28,9 +22,8 @@ static void on_yield(void *owner, struct wave *wave)
 /* The yield issues at 2 and is over at 6; its wavefront leaves when it is saved, and comes again at
  * cycle 1000. All cycles of the two stays but those of instructions and of the fetch of code are of
  * the yield: at the yield itself while it saves, at the ret while it restores. */
-static void test_yield(void **state)
+TEST(test_yield)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
     w.m->gpu->env.listener.wave_yielded = on_yield;
     yielded = NULL;
@@ -65,9 +58,8 @@ static void test_yield(void **state)
  *
  * publish_wait_cycles is 158 - 30 = 128, of which the pause, j, load and bne issue for 16. The
  * first load's 16 cycles are memory's, at the branch. */
-static void test_publication(void **state)
+TEST(test_publication)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
     w.m->arguments[0] = machine_take(w.m, 64);
     asm_begin(&code);
@@ -99,9 +91,8 @@ static void test_publication(void **state)
  * tells so to the branch, which has waited for 16 cycles of memory. From then on it is a retry: lr
  * at 26, done at 46, sc at 30 waits for it (its operand) until 46, and the branch for that until
  * 66: twice 16 cycles less 4 of the addi in between. */
-static void test_talloc_retry(void **state)
+TEST(test_talloc_retry)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
     const uint64_t channel = machine_take(w.m, sizeof(struct sl_channel));
     w.m->gpu->env.cas_base = channel;
@@ -135,9 +126,8 @@ static void test_talloc_retry(void **state)
  *     g:      addi; addi; ret
  *
  * g is three instructions, f four and g's. */
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.alu_cycles=10"));
     asm_begin(&code);
     asm_put(&code, asm_ADDI(S1, RA, 0));
@@ -176,16 +166,4 @@ static void test_calls(void **state)
         }
     }
     finish(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_yield),
-        cmocka_unit_test(test_publication),
-        cmocka_unit_test(test_talloc_retry),
-        cmocka_unit_test(test_calls),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,22 +8,15 @@
  * 4 cycles with each instruction. It is launched at cycle 0, and its code line is there at 2: these
  * are 2 cycles of fetch at its first instruction. Results of operations are there after 4 cycles,
  * memory answers after 20. A ret issues for 4 cycles, and then nothing is left to wait for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/kernel_costs.h"
 
 static struct asm_code code;
 
 /* Additions to one register, with a latency of 10: issue at 2, 12, 22, 32; each but the first has
  * waited for 6 after the 4 of the one before. The ret needs nothing and issues at 36. */
-static void test_dependency(void **state)
+TEST(test_dependency)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.alu_cycles=10"));
     asm_begin(&code);
     asm_repeat(&code, asm_ADDI(T0, T0, 1), 4);
@@ -53,9 +46,8 @@ static void put_load_and_use(void)
 }
 
 /* Memory flat: the load at 2 is done at 22; the use has waited from 6 on. No L1 has been asked. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     struct watched w = watch(MACHINE("flat.cu=20ns"));
     w.m->arguments[0] = machine_take(w.m, 64);
     put_load_and_use();
@@ -85,9 +77,8 @@ static void run_on_moesi(struct watched *w, uint32_t first, uint32_t cu)
     machine_run(w->m);
 }
 
-static void test_own_l1(void **state)
+TEST(test_own_l1)
 {
-    (void)state;
     struct watched w = watch(MACHINE("mem.system=moesi", "l1d.cycles=10"));
     run_on_moesi(&w, asm_LD(T2, A2, 0), 0);
     expect_load(&w, SL_STALL_MEMORY_L1, 10);
@@ -96,9 +87,8 @@ static void test_own_l1(void **state)
     finish(&w);
 }
 
-static void test_dram(void **state)
+TEST(test_dram)
 {
-    (void)state;
     struct watched w = watch(MACHINE("mem.system=moesi"));
     run_on_moesi(&w, asm_LD(T2, A3, 0), 0);
     expect_load(&w, SL_STALL_MEMORY_DRAM, 52);
@@ -108,9 +98,8 @@ static void test_dram(void **state)
 }
 
 /* The other one has it modified, and sends it. */
-static void test_other_l1(void **state)
+TEST(test_other_l1)
 {
-    (void)state;
     struct watched w = watch(MACHINE("mem.system=moesi", "gpu.cus=2"));
     run_on_moesi(&w, asm_SD(ZERO, A2, 0), 1);
     expect_load(&w, SL_STALL_MEMORY_OTHER_L1, 27);
@@ -121,9 +110,8 @@ static void test_other_l1(void **state)
 
 /* The L1 is two lines, of one set: after two other lines, the first one is in the L2 alone. The
  * loads of the first wavefront are three, 64 KiB apart. */
-static void test_l2(void **state)
+TEST(test_l2)
 {
-    (void)state;
     struct watched w = watch(MACHINE("mem.system=moesi", "l1d.size=128", "l1d.ways=2"));
     w.m->arguments[0] = machine_take(w.m, 256 * 1024);
     asm_begin(&code);
@@ -149,9 +137,8 @@ static void test_l2(void **state)
 /* Two wavefronts on one SIMD unit, three additions each that wait for nothing: they issue in turns,
  * at 2, 6, 10... up to 30. Each instruction of the second one, and all but the first of the first,
  * have waited for the 4 cycles of the other's. */
-static void test_no_slot(void **state)
+TEST(test_no_slot)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.simds=1"));
     asm_begin(&code);
     for (unsigned i = 0; i < 3; i++) {
@@ -174,9 +161,8 @@ static void test_no_slot(void **state)
 /* Two waits between two issues: the load of the first wavefront, at 2, is there at 22; the other
  * wavefront's division, issued at 6 with 32 passes, occupies the SIMD unit until 134. The use has
  * waited from 6 to 22 for memory, and to 134 for a slot. */
-static void test_memory_and_then_no_slot(void **state)
+TEST(test_memory_and_then_no_slot)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.simds=1", "gpu.div_passes=32"));
     w.m->arguments[0] = machine_take(w.m, 64);
     put_load_and_use();
@@ -195,9 +181,8 @@ static void test_memory_and_then_no_slot(void **state)
 
 /* The code line behind the first one: 14 instructions issue from 2 to 54, the jump behind them at
  * 58; the line that it goes to, asked for then, is there at 60 or, with a latency of 30, at 88. */
-static void test_fetch(void **state)
+TEST(test_fetch)
 {
-    (void)state;
     struct watched w = watch(MACHINE("flat.cu_fetch=30ns"));
     asm_begin(&code);
     asm_repeat(&code, ASM_NOP, 14);
@@ -212,9 +197,8 @@ static void test_fetch(void **state)
 }
 
 /* sl.pause at 6, after li at 2, stands back until 106: 96 cycles at what is behind it. */
-static void test_pause(void **state)
+TEST(test_pause)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
     asm_begin(&code);
     asm_put(&code, asm_ADDI(T0, ZERO, 100));
@@ -229,9 +213,8 @@ static void test_pause(void **state)
 /* With two memory instructions under way at the most, the third of three independent loads, ready
  * at 10, issues when the first one is done, at 22. All are in flight when the ret has issued: the
  * last one, at 22, is done at 42, 12 cycles after the end of the ret at 30. */
-static void test_memory_queue(void **state)
+TEST(test_memory_queue)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.memory_ops=2"));
     w.m->arguments[0] = machine_take(w.m, 64);
     asm_begin(&code);
@@ -247,9 +230,8 @@ static void test_memory_queue(void **state)
 }
 
 /* A fence behind a store at 2, which is done at 22: 16 cycles. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.cus=1"));
     w.m->arguments[0] = machine_take(w.m, 64);
     asm_begin(&code);
@@ -277,9 +259,8 @@ static void launch_with_lds(const struct watched *w, uint32_t wavefronts)
 /* A load of one word of LDS by all lanes takes two bank cycles, at 6 and 7, of 32 banks, and is
  * there 4 cycles after the second one, at 11; with a latency of 20 at 27. Its use has waited from
  * 10 on. */
-static void test_lds(void **state)
+TEST(test_lds)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.lds_cycles=20"));
     asm_begin(&code);
     asm_put(&code, asm_LUI(T0, SL_LDS_BASE >> 12));
@@ -297,9 +278,8 @@ static void test_lds(void **state)
  * barrier issues for 4: 10 and 6.
  *
  *     2 sl.id   6 beq   10 barrier, or li   14 pause until 114   114 barrier   124 ret */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
-    (void)state;
     struct watched w = watch(MACHINE("gpu.barrier_cycles=10"));
     asm_begin(&code);
     asm_put(&code, asm_SL_ID(T0, SL_ID_WAVEFRONT));
@@ -317,19 +297,4 @@ static void test_barrier(void **state)
     expect(&w, 5, 2, SL_STALL_BARRIER, 10 + 6);
     assert_int_equal(w.m->counters.barrier_wait_cycles, 104);
     finish(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dependency),   cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_own_l1),       cmocka_unit_test(test_l2),
-        cmocka_unit_test(test_other_l1),     cmocka_unit_test(test_dram),
-        cmocka_unit_test(test_no_slot),      cmocka_unit_test(test_memory_and_then_no_slot),
-        cmocka_unit_test(test_fetch),        cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_memory_queue), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_lds),          cmocka_unit_test(test_barrier),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,14 +15,9 @@
  *
  * since one lane's instruction occupies its SIMD unit for 4 cycles, and memory flat's stores take
  * effect after 10. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define WIDTH        4u
@@ -116,9 +111,8 @@ static void assert_percentile(const uint64_t *statistics, enum sl_statistic whic
 }
 
 /* What the host has put in waits from the begin of the run. */
-static void test_put_in_by_the_host(void **state)
+TEST(test_put_in_by_the_host)
 {
-    (void)state;
     const struct bench b = bench_create("latency.measure=on");
 
     begin(&b);
@@ -137,9 +131,8 @@ static void test_put_in_by_the_host(void **state)
 
 /* Positions 6 and 7 are published by the first store, 8, which is the control array's first entry
  * and has the place of 4, by the second; the wavefront that has all three is launched later. */
-static void test_published_by_a_kernel(void **state)
+TEST(test_published_by_a_kernel)
 {
-    (void)state;
     const struct bench b = bench_create("latency.measure=on");
 
     begin(&b);
@@ -157,9 +150,8 @@ static void test_published_by_a_kernel(void **state)
 }
 
 /* A run that ends before its elements are launched leaves nothing to the next one. */
-static void test_runs_are_apart(void **state)
+TEST(test_runs_are_apart)
 {
-    (void)state;
     const struct bench b = bench_create("latency.measure=on");
 
     begin(&b);
@@ -177,9 +169,8 @@ static void test_runs_are_apart(void **state)
 /* A tail that has moved by more than a channel holds publishes nothing; nor do channels of a graph
  * that is none, or with more elements than there is memory for; NDRanges have no latency,
  * and an element has one. */
-static void test_nonsense(void **state)
+TEST(test_nonsense)
 {
-    (void)state;
     const struct bench b = bench_create("latency.measure=on");
 
     begin(&b);
@@ -233,9 +224,8 @@ static double end_ns(const struct driver *d, uint32_t number)
 
 /* A request takes from the time that the host has named to the end of its wavefront; as any other
  * element, it waits from its publication to the launch. */
-static void test_request(void **state)
+TEST(test_request)
 {
-    (void)state;
     const struct bench b = bench_create("latency.measure=on");
     struct driver *d = b.driver;
 
@@ -265,9 +255,8 @@ static void test_request(void **state)
 
 /* Wavefronts that yield take their requests along, and have ended when they have after their
  * restart; they come back in another order, to contexts that others have had since. */
-static void test_request_yields(void **state)
+TEST(test_request_yields)
 {
-    (void)state;
     const struct bench b = bench_create("latency.measure=on");
     struct driver *d = b.driver;
 
@@ -304,9 +293,8 @@ static void test_request_yields(void **state)
 }
 
 /* Off, the figures are 0, and all others as they are with it. */
-static void test_changes_nothing(void **state)
+TEST(test_changes_nothing)
 {
-    (void)state;
     static uint64_t statistics[2][SL_STAT_COUNT];
     static const char *const settings[] = {"latency.measure=off", "latency.measure=on"};
 
@@ -326,15 +314,4 @@ static void test_changes_nothing(void **state)
             assert_int_not_equal(statistics[1][id], 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put_in_by_the_host), cmocka_unit_test(test_published_by_a_kernel),
-        cmocka_unit_test(test_runs_are_apart),     cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_changes_nothing),    cmocka_unit_test(test_request),
-        cmocka_unit_test(test_request_yields),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,14 +15,9 @@
  *     26  lw    t2, 0(t0)     c bank cycles: takes effect at 26 + c - 1, done at 26 + c - 1 + 4
  *     29 + c  addi t2, t2, 1  (30 at least)
  *     33 + c  ret             ends 4 later: 37 + c */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/ndrange_machine.h"
 #include "soc/words.h"
 
@@ -62,24 +57,21 @@ static void expect(uint32_t place, uint32_t access, uint64_t cycles, uint64_t co
 }
 
 /* Words side by side: 32 lanes use each bank once, twice 32 lanes. */
-static void test_unit_stride(void **state)
+TEST(test_unit_stride)
 {
-    (void)state;
     expect(SLLI(T0, T0, 2), LW(T2, T0, 0), 2, 0);
 }
 
 /* Every other word: 32 lanes use 16 banks twice. */
-static void test_two_way(void **state)
+TEST(test_two_way)
 {
-    (void)state;
     expect(SLLI(T0, T0, 3), LW(T2, T0, 0), 4, 2);
 }
 
 /* Nothing waits for a store's 5 to 67 cycles but the wavefront's end: the addition issues at 30,
  * the return at 34. */
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     struct cu_counters counters;
     assert_int_equal(run(one_cu, SLLI(T0, T0, 3), SW(T2, T0, 0), &counters), 38);
     assert_int_equal(counters.lds_cycles, 4);
@@ -91,40 +83,35 @@ static void test_stores(void **state)
 }
 
 /* 128 bytes apart: 32 lanes use one bank. 32 words need one cycle at least, twice. */
-static void test_32_way(void **state)
+TEST(test_32_way)
 {
-    (void)state;
     expect(SLLI(T0, T0, 7), LW(T2, T0, 0), 64, 62);
 }
 
 /* All lanes load one word, or four lanes each: as good as one lane. */
-static void test_broadcast(void **state)
+TEST(test_broadcast)
 {
-    (void)state;
     expect(ANDI(T0, T0, 0), LW(T2, T0, 0), 2, 0);
     expect(ADDI(T0, T0, 0), LB(T2, T0, 0), 2, 0);
 }
 
 /* But atomics on one word come one after the other; on words of their own they need not. */
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     expect(ANDI(T0, T0, 0), AMOADD_W(T2, T0, T1), 64, 62);
     expect(SLLI(T0, T0, 2), AMOADD_W(T2, T0, T1), 2, 0);
 }
 
 /* 8 bytes a lane: 64 words of 32 banks, 2 cycles for 32 lanes, no conflict. */
-static void test_double(void **state)
+TEST(test_double)
 {
-    (void)state;
     expect(SLLI(T0, T0, 3), LD(T2, T0, 0), 4, 0);
 }
 
 /* 16 banks serve 16 lanes at a time: unit stride takes 4 times 1 cycle, and a latency of 10 comes
  * on top of the 3 that the last of them waits. */
-static void test_settings(void **state)
+TEST(test_settings)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.cus=1", "gpu.lds_banks=16", "gpu.lds_cycles=10",
                                            NULL};
     struct cu_counters counters;
@@ -136,9 +123,8 @@ static void test_settings(void **state)
 /* Two wavefronts on two SIMD units, the second launched a cycle later; the line is there at 10 for
  * both, so that both come to the LDS at 26. The second waits for the first one's 64 bank cycles:
  * it loads from 26 + 64 to 26 + 127, has its value 4 later, adds at 157, ends 8 after. */
-static void test_one_at_a_time(void **state)
+TEST(test_one_at_a_time)
 {
-    (void)state;
     struct ndrange_machine *m = ndrange_create(one_cu);
     const uint32_t words[] = {
         SL_ID(T0, SL_ID_LANE),
@@ -176,9 +162,8 @@ static struct sl_fault expect_fault(uint32_t access, uint32_t lds_bytes)
 }
 
 /* The limit is the group's, to the byte, though LDS is given out in larger pieces. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
-    (void)state;
     struct sl_fault fault = expect_fault(LW(T2, T0, 0), 250);
     assert_int_equal(fault.code, SL_FAULT_ACCESS);
     assert_int_equal(fault.lanes, 3ull << 62); /* lane 62 would load bytes 248 to 251 */
@@ -205,9 +190,8 @@ static void test_limit(void **state)
 
 /* Groups on one compute unit at the same time have LDS of their own, zeroed: each lane adds 1 to
  * its word with an atomic, waits until all groups are there, and stores what it finds. */
-static void test_own_lds(void **state)
+TEST(test_own_lds)
 {
-    (void)state;
     struct ndrange_machine *m = ndrange_create(one_cu);
     const uint64_t out = ndrange_take(m, 640 * 4);
     const uint32_t words[] = {
@@ -234,9 +218,8 @@ static void test_own_lds(void **state)
 }
 
 /* All 64 lanes add 1.0 to one word, with a floating-point atomic that gives no result. */
-static void test_float_atomic(void **state)
+TEST(test_float_atomic)
 {
-    (void)state;
     struct ndrange_machine *m = ndrange_create(one_cu);
     const uint64_t out = ndrange_take(m, 64 * 4);
     const uint32_t words[] = {
@@ -253,17 +236,4 @@ static void test_float_atomic(void **state)
     assert_int_equal(ndrange_completions(m), 1);
     assert_true(((const float *)ndrange_at(m, out))[63] == 64.0f);
     ndrange_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unit_stride),   cmocka_unit_test(test_two_way),
-        cmocka_unit_test(test_stores),        cmocka_unit_test(test_32_way),
-        cmocka_unit_test(test_broadcast),     cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_double),        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_own_lds),       cmocka_unit_test(test_float_atomic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,7 @@
  * gpu.progress_limit=8000 is looked at each 1000 cycles. A wavefront that a doorbell launches is
  * seen by the first look behind it, so that eight more without anything new are over 9000 cycles
  * behind it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define CYCLE_PS    1000u
@@ -81,9 +75,8 @@ static void expect_at(struct driver *d, uint64_t time_ps, enum sl_fault_code fau
 /* ---- the absolute limit ---- */
 
 /* Neither doorbells nor marks, nor a reset with another wavefront behind it. */
-static void test_nothing_winds_it_up(void **state)
+TEST(test_nothing_winds_it_up)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cycle_limit=20000", "gpu.progress_limit=0");
     const uint64_t start = run_one(d, COUNTS);
 
@@ -105,9 +98,8 @@ static void test_nothing_winds_it_up(void **state)
 }
 
 /* Firmware that is told and rings on hangs: 10 ms and twice the limit later. */
-static void test_doorbells_for_ever(void **state)
+TEST(test_doorbells_for_ever)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cycle_limit=1000", "gpu.progress_limit=0");
     const uint64_t start = run_one(d, COUNTS);
     const uint64_t end = start + 3000 * CYCLE_PS + HANG_PS;
@@ -126,9 +118,8 @@ static void test_doorbells_for_ever(void **state)
 
 /* Firmware that waits for memory does not hang: 400 stores to lines that take 64 us each are longer
  * than it has for the first doorbell, but so few instructions are not. */
-static void test_slow_memory(void **state)
+TEST(test_slow_memory)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cycle_limit=1000", "gpu.progress_limit=0", "dram.bandwidth=1",
                               "mem.system=moesi");
     const uint64_t lines = driver_take(d, 400 * SL_CACHE_LINE_BYTES);
@@ -146,9 +137,8 @@ static void test_slow_memory(void **state)
 }
 
 /* Runs of one message share the limit; the next message has all of it again. */
-static void test_runs_of_a_message(void **state)
+TEST(test_runs_of_a_message)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cycle_limit=20000", "gpu.progress_limit=0");
 
     driver_mailbox(d)->host_head = 7;
@@ -182,9 +172,8 @@ static void expect_standstill(struct driver *d)
 }
 
 /* Twice, at the same time. */
-static void test_standstill(void **state)
+TEST(test_standstill)
 {
-    (void)state;
     uint64_t time_ps[2];
 
     for (unsigned i = 0; i < 2; i++) {
@@ -196,9 +185,8 @@ static void test_standstill(void **state)
     assert_int_equal(time_ps[0], time_ps[1]);
 }
 
-static void test_standstill_on_caches(void **state)
+TEST(test_standstill_on_caches)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=flat", "mem.system=wt",
                                           "mem.system=quickrelease", "mem.system=scoped"};
 
@@ -211,9 +199,8 @@ static void test_standstill_on_caches(void **state)
 
 /* Stores that wait in a write buffer reach memory, be it a line in 8000 cycles, which is the limit
  * for each of LINES. */
-static void test_slow_stores(void **state)
+TEST(test_slow_stores)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=moesi", "mem.system=nol1"};
 
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
@@ -230,9 +217,8 @@ static void test_slow_stores(void **state)
 }
 
 /* With gpu.progress_limit=0 there is none. */
-static void test_none(void **state)
+TEST(test_none)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.progress_limit=0", SPLIT, "gpu.cycle_limit=40000");
     const uint64_t start = run_one(d, STANDS);
 
@@ -243,9 +229,8 @@ static void test_none(void **state)
 /* A loop that counts in registers, at 4 cycles an instruction, has executed more than 8000 of them
  * 32 looks behind the first one. A search finds that it counts at each fifth look: 4 quiet ones,
  * and one more for its rounds. So it is told at the 36th. */
-static void test_counting(void **state)
+TEST(test_counting)
 {
-    (void)state;
     struct driver *d = DRIVER(SOON, "gpu.cycle_limit=100000");
     const uint64_t start = run_one(d, COUNTS);
 
@@ -257,9 +242,8 @@ static void test_counting(void **state)
 
 /* One that counts is progress for those that stand still, and it is the one that is told: at each
  * sixth look, as the first search of a row is for one wavefront, which stands still. */
-static void test_another_counts(void **state)
+TEST(test_another_counts)
 {
-    (void)state;
     struct driver *d = DRIVER(SOON, SPLIT, "gpu.cycle_limit=100000");
 
     const uint64_t start = run_one(d, STANDS);
@@ -273,9 +257,8 @@ static void test_another_counts(void **state)
 
 /* One that stores what it counts changes memory, and ends at the absolute limit alone; one that
  * stores the same for ever changes nothing. */
-static void test_storing(void **state)
+TEST(test_storing)
 {
-    (void)state;
     struct driver *d = DRIVER(SOON, "gpu.cycle_limit=100000");
     uint64_t start = run_one(d, STORES);
 
@@ -288,9 +271,8 @@ static void test_storing(void **state)
 }
 
 /* Without a wavefront nothing is launched by the doorbell: eight looks. */
-static void test_no_wavefront(void **state)
+TEST(test_no_wavefront)
 {
-    (void)state;
     struct driver *d = DRIVER(SOON);
 
     place(d);
@@ -303,9 +285,8 @@ static void test_no_wavefront(void **state)
 
 /* What waits for a time that the host has named waits for something: the looks from there on count.
  */
-static void test_message_to_come(void **state)
+TEST(test_message_to_come)
 {
-    (void)state;
     struct driver *d = DRIVER(SOON);
     struct sl_message_host *message = &driver_mailbox(d)->host[0];
 
@@ -330,9 +311,8 @@ static void outside(struct driver *d, uint64_t instructions)
     }
 }
 
-static void test_strays(void **state)
+TEST(test_strays)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
 
     outside(d, 6 * (uint64_t)STRAY_STEPS - 1); /* boots */
@@ -361,25 +341,4 @@ static void test_strays(void **state)
     outside(d, STRAY_STEPS);
     assert_int_equal(d->exits, 4);
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_winds_it_up),
-        cmocka_unit_test(test_doorbells_for_ever),
-        cmocka_unit_test(test_slow_memory),
-        cmocka_unit_test(test_runs_of_a_message),
-        cmocka_unit_test(test_standstill),
-        cmocka_unit_test(test_standstill_on_caches),
-        cmocka_unit_test(test_slow_stores),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_counting),
-        cmocka_unit_test(test_another_counts),
-        cmocka_unit_test(test_storing),
-        cmocka_unit_test(test_no_wavefront),
-        cmocka_unit_test(test_message_to_come),
-        cmocka_unit_test(test_strays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

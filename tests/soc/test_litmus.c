@@ -9,14 +9,9 @@
  * old value is forbidden, since releases and acquires are sequentially consistent. CoRR: one loads
  * the same word twice, the other stores to it; a new value first and the old one then is forbidden.
  * The first of the two loads has another line, too, which is slower. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "soc/machine.h"
 
 #define TIMINGS 10000u
@@ -176,25 +171,14 @@ static unsigned count(const char *system, bool (*one)(struct machine *, const st
     return forbidden;
 }
 
-static void test_store_buffering(void **state)
+TEST(test_store_buffering)
 {
-    (void)state;
     assert_int_equal(count("mem.system=moesi", one_sb), 0);
     assert_int_equal(count("mem.system=flat", one_sb), 0);
 }
 
-static void test_coherence_of_reads(void **state)
+TEST(test_coherence_of_reads)
 {
-    (void)state;
     assert_int_equal(count("mem.system=moesi", one_corr), 0);
     assert_int_equal(count("mem.system=flat", one_corr), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_buffering),
-        cmocka_unit_test(test_coherence_of_reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* Locks of lanes (docs/locks.md): what they do on each memory system, to the cycle and to the
  * values that they protect; what they count; and what they fault with. Joins, which the compiler
  * driver's analysis puts into the table of reconvergence points, are set by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/lock.h"
 #include "soc/machine.h"
@@ -96,10 +91,9 @@ static void check_exclusion(const char *system, const char *stack, uint32_t cus,
     machine_destroy(m);
 }
 
-static void test_exclusion(void **state)
+TEST(test_exclusion)
 {
     static const char *const stacks[] = {"lock.stack=join", "lock.stack=thesis"};
-    (void)state;
 
     for (size_t s = 0; s < SYSTEMS; s++) {
         for (unsigned k = 0; k < 2; k++) {
@@ -122,7 +116,7 @@ static void test_exclusion(void **state)
  * the unlock finds the line in the atomic buffer: 50 + 57 + 27 + 4. In quickrelease with the
  * latencies of papers/000 Table 4.1 a lock is done at the directory in 48
  * (soc/test_quickrelease_timing.c). */
-static void test_free_lock(void **state)
+TEST(test_free_lock)
 {
     static const struct {
         const char *settings[6];
@@ -140,7 +134,6 @@ static void test_free_lock(void **state)
          48,
          0},
     };
-    (void)state;
 
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct machine *m = machine_create(cases[c].settings);
@@ -166,9 +159,8 @@ static void test_free_lock(void **state)
 
 /* 64 lanes, one lock: 64 + 63 + ... + 1 requests in as many rounds, without queue; with one, each
  * lane asks once, and no answer says that it failed. */
-static void test_one_lock(void **state)
+TEST(test_one_lock)
 {
-    (void)state;
     struct machine *m = count_under_lock((const char *const[]){NULL}, 1, 1, 64);
     assert_int_equal(m->counters.lock_requests, 2080);
     assert_int_equal(m->counters.lock_rounds, 64);
@@ -212,10 +204,9 @@ static uint64_t end_of_tries(const char *backoff, const char *limit, uint32_t at
 
 /* Five attempts of 20 cycles each, the first at 2, and what lies between them: nothing, 10 each,
  * 10 + 20 + 30 + 40, 10 + 20 + 40 + 80, the same with 35 as the most. The return ends it. */
-static void test_backoff(void **state)
+TEST(test_backoff)
 {
     const uint64_t base = 2 + 5 * 20 + 4;
-    (void)state;
 
     assert_int_equal(end_of_tries("lock.backoff=none", "lock.backoff_limit=4096", 5), base);
     assert_int_equal(end_of_tries("lock.backoff=constant", "lock.backoff_limit=4096", 5),
@@ -232,9 +223,8 @@ static void test_backoff(void **state)
 /* lock(a2 + 64 lane) A; if (lane == 0) { lock(a2 + 64) B; unlock } unlock: lane 0 wants what lane 1
  * holds, which waits at the branch's reconvergence point (papers/004 Example 13). Joined behind all
  * of it, lane 1 gets its turn. */
-static void test_rotation(void **state)
+TEST(test_rotation)
 {
-    (void)state;
     for (size_t s = 0; s < SYSTEMS; s++) {
         struct machine *m = machine_create((const char *const[]){systems[s], NULL});
         m->arguments[0] = take_lock(m);
@@ -271,10 +261,9 @@ static void test_rotation(void **state)
 
 /* A call in a call, six deep, around a section of 16 lanes that all branch in it: entries of calls,
  * of the lanes that wait and of those inside go to the save area and come back as they were. */
-static void test_spilled(void **state)
+TEST(test_spilled)
 {
     static const char *const stacks[] = {"lock.stack=join", "lock.stack=thesis"};
-    (void)state;
 
     for (unsigned k = 0; k < 2; k++) {
         struct machine *m =
@@ -317,9 +306,8 @@ static void test_spilled(void **state)
 
 /* All lanes of two wavefronts try for one lock, the first lane's count of times; who has got it
  * counts and gives it back. None that is asked for 0 times is got, nor asked for. */
-static void test_try(void **state)
+TEST(test_try)
 {
-    (void)state;
     for (size_t s = 0; s < SYSTEMS; s++) {
         for (uint32_t attempts = 0; attempts < 4; attempts++) {
             struct machine *m =
@@ -358,7 +346,7 @@ static void test_try(void **state)
 /* ---- queues ---- */
 
 /* Wavefronts of two compute units; also with room for three records, where others are refused. */
-static void test_queues(void **state)
+TEST(test_queues)
 {
     static const char *const settings[][5] = {
         {"lock.queue=on", "gpu.cus=2"},
@@ -366,7 +354,6 @@ static void test_queues(void **state)
         {"lock.queue=on", "gpu.cus=2", "lock.queue_records=3"},
         {"lock.queue=on", "gpu.cus=2", "lock.queue_records=3", "lock.backoff=linear"},
     };
-    (void)state;
 
     for (size_t c = 0; c < sizeof settings / sizeof settings[0]; c++) {
         struct machine *m = count_under_lock(settings[c], 2, 4, 32);
@@ -383,9 +370,8 @@ static void test_queues(void **state)
 /* lock(a2 + 64 (lane & 1)); unlock; if (first time) lock the other one; unlock. Joined at the end,
  * a lane that has been through asks for its second lock while its neighbours' first requests are in
  * queues: they are granted what it waits for, and get their turn. */
-static void test_grants_of_other_ways(void **state)
+TEST(test_grants_of_other_ways)
 {
-    (void)state;
     struct machine *m = machine_create((const char *const[]){"lock.queue=on", NULL});
 
     m->arguments[0] = take_lock(m);
@@ -453,7 +439,7 @@ static void check_fault(const uint32_t *words, unsigned at, enum sl_fault_code f
     machine_destroy(m);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
     const uint32_t lock = asm_SL_LOCK(A2);
     const uint32_t unlock = asm_SL_UNLOCK(A2);
@@ -482,7 +468,6 @@ static void test_faults(void **state)
         {{asm_AUIPC(A2, 0), lock, ASM_RET}, 1, SL_FAULT_ACCESS}, /* code */
         {{asm_AUIPC(A2, 0), unlock, ASM_RET}, 1, SL_FAULT_ACCESS},
     };
-    (void)state;
 
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         for (size_t s = 0; s < SYSTEMS; s++) {
@@ -491,21 +476,4 @@ static void test_faults(void **state)
         check_fault(cases[c].words, cases[c].at, cases[c].fault, "lock.stack=thesis");
         check_fault(cases[c].words, cases[c].at, cases[c].fault, "lock.queue=on");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exclusion),
-        cmocka_unit_test(test_free_lock),
-        cmocka_unit_test(test_one_lock),
-        cmocka_unit_test(test_backoff),
-        cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_spilled),
-        cmocka_unit_test(test_try),
-        cmocka_unit_test(test_queues),
-        cmocka_unit_test(test_grants_of_other_ways),
-        cmocka_unit_test(test_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* Lanes that part inside a section: those of one arm give their lock back and then want one that
  * lanes of the other arm, which is below them on the stack, still hold. With locks in queues, too,
  * these have to go on, although no request of theirs is answered. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "sluice/lock.h"
 #include "soc/machine.h"
 
@@ -72,19 +67,10 @@ static void run(const char *queue, bool is_second)
     machine_destroy(m);
 }
 
-static void test_other_arm_goes_on(void **state)
+TEST(test_other_arm_goes_on)
 {
-    (void)state;
     run("lock.queue=off", false);
     run("lock.queue=off", true);
     run("lock.queue=on", false);
     run("lock.queue=on", true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_arm_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* Locks of wavefronts on memory system `partition`, and in queues there and on `flat`: how long
  * they take, worked out by hand, and how many requests. All clocks are 1 GHz. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/lock.h"
 #include "soc/machine.h"
@@ -61,9 +56,8 @@ static struct machine *run(const char *const *settings, uint32_t cus, uint32_t l
 
 /* A lock that is free: network 1, L2 16, DRAM 40 the first time, since its only bank has the row of
  * the code open, network 1; then its line is in the L2. A queue changes nothing of that. */
-static void test_free_lock(void **state)
+TEST(test_free_lock)
 {
-    (void)state;
     static const char *const queues[] = {"lock.queue=off", "lock.queue=on"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -79,9 +73,8 @@ static void test_free_lock(void **state)
 
 /* Lanes of one wavefront want one lock: all that are left ask in each round, 64 + 63 + ... + 1; in
  * a queue each asks once. */
-static void test_requests(void **state)
+TEST(test_requests)
 {
-    (void)state;
     struct machine *m = RUN(1, 64, 1, PARTITION);
 
     assert_int_equal(m->counters.lock_requests, 64 * 65 / 2);
@@ -99,9 +92,8 @@ static void test_requests(void **state)
 
 /* Eight wavefronts of as many compute units, twice: nobody is told that it failed, and each request
  * has one record. */
-static void test_queues(void **state)
+TEST(test_queues)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=partition", "mem.system=flat"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -116,9 +108,8 @@ static void test_queues(void **state)
 
 /* With room for few, the others are refused, and come again. Changes that take time are right, too.
  */
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
     static const char *const systems[] = {"mem.system=partition", "mem.system=flat"};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -130,15 +121,4 @@ static void test_limits(void **state)
         assert_int_equal(m->mem->counters.lock.records_max, 3);
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_free_lock),
-        cmocka_unit_test(test_requests),
-        cmocka_unit_test(test_queues),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

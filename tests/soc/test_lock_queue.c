@@ -3,14 +3,9 @@
 
 /* Queues of locks on memory system `flat`, whose times are known: a request is at memory 10 ns
  * after it was sent, and its reply is back 10 ns after it took effect there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/lock.h"
 #include "soc/lock_bench.h"
 
@@ -25,9 +20,8 @@ static void check_free(const struct lock_bench *b)
 }
 
 /* A lock that is free: 10 there, 10 back. While it is held the list has the head's record alone. */
-static void test_free_lock(void **state)
+TEST(test_free_lock)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE);
     struct lock_bench_step *lock = lock_bench_lock(b, 0, 7, 0);
 
@@ -52,9 +46,8 @@ static void test_free_lock(void **state)
 
 /* Four lanes ask at 0, 1, 2, 3: in this order they get it, each when the one before has given it
  * back, 10 after the unlock was sent. Nobody is told anything meanwhile. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE);
     struct lock_bench_step *lock[4];
 
@@ -81,9 +74,8 @@ static void test_order(void **state)
 }
 
 /* Locks have lists of their own, whether they share a line or not. */
-static void test_apart(void **state)
+TEST(test_apart)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE);
     struct lock_bench_step *lock[40];
 
@@ -101,9 +93,8 @@ static void test_apart(void **state)
 
 /* Two have room: the third is refused at once, its word untouched; when one has left there is room
  * again. */
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE, "lock.queue_records=2");
     struct lock_bench_step *lock[4];
 
@@ -130,9 +121,8 @@ static void test_refused(void **state)
 
 /* A change takes 5 cycles, one after the other: three requests that come at 10 are looked up at 15,
  * 20, 25; of an unlock that takes effect at 110 the next one goes on at 115. */
-static void test_changes_take_time(void **state)
+TEST(test_changes_take_time)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE, "lock.queue_cycles=5");
     struct lock_bench_step *lock[3];
 
@@ -150,9 +140,8 @@ static void test_changes_take_time(void **state)
 
 /* Somebody has the word who came past the queue: the request is answered at once, and leaves no
  * list behind. */
-static void test_taken_past_the_queue(void **state)
+TEST(test_taken_past_the_queue)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE);
 
     *lock_bench_word(b, 0) = 99;
@@ -169,9 +158,8 @@ static void test_taken_past_the_queue(void **state)
 
 /* The same while three wait, between an unlock and the grant: each of them is answered so in turn.
  */
-static void test_taken_from_the_queue(void **state)
+TEST(test_taken_from_the_queue)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE, "lock.queue_cycles=10");
     struct lock_bench_step *lock[4];
 
@@ -196,9 +184,8 @@ static void test_taken_from_the_queue(void **state)
 
 /* An unlock of a word that has no list, and one by a lane that does not have the lock: the word is
  * freed, as the instruction says, and whoever is next gets it. */
-static void test_unlocks_of_others(void **state)
+TEST(test_unlocks_of_others)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE);
 
     *lock_bench_word(b, 0) = 99;
@@ -218,9 +205,8 @@ static void test_unlocks_of_others(void **state)
 
 /* Taken back at any time, a request is not told any more, and the others get the lock as before: on
  * its way (at 5), in the middle, at the end and at the begin of the queue (at 50). */
-static void test_cancelled(void **state)
+TEST(test_cancelled)
 {
-    (void)state;
     static const unsigned left[][2] = {{1, 5}, {1, 50}, {2, 50}, {3, 50}};
 
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
@@ -252,9 +238,8 @@ static void test_cancelled(void **state)
 }
 
 /* Taken back while it is about to get the lock: the next one gets it. */
-static void test_cancelled_grant(void **state)
+TEST(test_cancelled_grant)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE, "lock.queue_cycles=10");
     struct lock_bench_step *lock[3];
 
@@ -272,9 +257,8 @@ static void test_cancelled_grant(void **state)
 }
 
 /* The end of a run: nobody is told any more, and the next one begins with no list. */
-static void test_settled(void **state)
+TEST(test_settled)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(MACHINE);
     const struct mem_ops *ops = b->mem->mem->ops;
     struct lock_bench_step *lock[3];
@@ -299,9 +283,8 @@ static void test_settled(void **state)
 }
 
 /* Without queues they are atomics like others, and answered at once. */
-static void test_off(void **state)
+TEST(test_off)
 {
-    (void)state;
     struct memory_bench *b = memory_create((const char *const[]){"mem.system=flat", NULL});
     struct mem_request request = {.address = MEMORY_BASE,
                                   .word = MEMORY_BASE,
@@ -314,23 +297,4 @@ static void test_off(void **state)
     assert_int_equal(answer.perform_ps, NS(10));
     assert_int_equal(answer.done_ps, NS(20));
     memory_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_free_lock),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_apart),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_changes_take_time),
-        cmocka_unit_test(test_taken_past_the_queue),
-        cmocka_unit_test(test_taken_from_the_queue),
-        cmocka_unit_test(test_unlocks_of_others),
-        cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_cancelled_grant),
-        cmocka_unit_test(test_settled),
-        cmocka_unit_test(test_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,15 +5,10 @@
  * the reconvergence points that the loader would have for either: lanes whose locks are held by
  * lanes below them on the stack, which is a deadlock that is found, and rounds that leave by
  * different unlocks, which go astray. The stacks themselves are in unit/test_stack_locks.c. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/lock.h"
 #include "soc/machine.h"
 
@@ -115,10 +110,9 @@ static void put_example_13(void)
 }
 
 /* Lane 1 waits for lane 0 where the branch reconverges, and has the lock that lane 0 wants. */
-static void test_example_13(void **state)
+TEST(test_example_13)
 {
     static const struct example example = {put_example_13, 2, {{0, 1}, {1, 1}}, 3};
-    (void)state;
 
     check_deadlock(&example, 0, 1, 1);
 }
@@ -136,10 +130,9 @@ static void put_three(void)
 
 /* Each lane takes its locks in ascending order. Lane 1 loses its second one, 5, to lane 0, and has
  * 4, which is the third one of lane 2. Lane 0 gives back all of its own, in vain. */
-static void test_three_ordered(void **state)
+TEST(test_three_ordered)
 {
     static const struct example example = {put_three, 3, {{2, 5, 7}, {4, 5, 6}, {0, 1, 4}}, 9};
-    (void)state;
 
     check_deadlock(&example, 2, 4, 1);
 }
@@ -167,10 +160,9 @@ static void put_example_12(void)
  * which gets its program counter when L is popped: past the reconvergence point, so that each lane
  * goes on alone, up to the return; it never does in papers/004 section 4.5. With joins the lanes
  * execute together what is behind the unlock, and the return. */
-static void test_example_12(void **state)
+TEST(test_example_12)
 {
     static const struct example example = {put_example_12, 2, {{0}, {0}}, 2};
-    (void)state;
 
     for (size_t s = 0; s < SYSTEMS; s++) {
         uint64_t together[2]; /* instructions of both lanes */
@@ -218,23 +210,10 @@ static void check_two_unlocks(const char *stack, const char *system, bool is_ast
 /* Rounds leave by different unlocks, and one program counter is kept for all: lane 0, which has won
  * first and left by the second unlock, goes on where lane 1 is, behind the first one. No fault says
  * so. */
-static void test_two_unlocks(void **state)
+TEST(test_two_unlocks)
 {
-    (void)state;
     for (size_t s = 0; s < SYSTEMS; s++) {
         check_two_unlocks("lock.stack=join", systems[s], false);
         check_two_unlocks("lock.stack=thesis", systems[s], true);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example_13),
-        cmocka_unit_test(test_three_ordered),
-        cmocka_unit_test(test_example_12),
-        cmocka_unit_test(test_two_unlocks),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

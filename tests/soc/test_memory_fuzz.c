@@ -9,16 +9,11 @@
  * With an acquire, a release, an update or an invalidation lost between agents and memory, the
  * reference notices. Systems are those of mem.system, and `stale` (toys/stale.h), which is the
  * reference's own test. SLUICE_TEST_LONG: ten million accesses each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/mem_systems.h"
 #include "soc/memory_agents.h"
 #include "toys/stale.h"
@@ -217,9 +212,8 @@ static const struct system systems[] = {
 static const struct system stale = {
     .name = "stale", .ops = &mem_stale, .has_scopes = true, .is_transitive = true};
 
-static void test_systems(void **state)
+TEST(test_systems)
 {
-    (void)state;
     const bool is_long = getenv("SLUICE_TEST_LONG") != NULL;
 
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
@@ -228,9 +222,8 @@ static void test_systems(void **state)
 }
 
 /* The reference itself, on what is as old as the contract permits. */
-static void test_stale(void **state)
+TEST(test_stale)
 {
-    (void)state;
     run(&stale, getenv("SLUICE_TEST_LONG") != NULL ? 10000000 : 100000);
 }
 
@@ -247,9 +240,8 @@ static void check_found(const struct system *system, enum agents_fault fault)
     agents_destroy(agents);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     static const struct system wt = {.name = "wt", .is_transitive = true};
     static const struct system scoped = {
         .name = "scoped", .has_scopes = true, .is_transitive = true};
@@ -266,9 +258,8 @@ static void test_faults(void **state)
 }
 
 /* A release of one wavefront's bytes is not transitive, and scopes are not those of the device. */
-static void test_promises(void **state)
+TEST(test_promises)
 {
-    (void)state;
     static const struct system transitive = {.name = "scoped",
                                              .setting = "scoped.flush=wavefront",
                                              .has_scopes = true,
@@ -277,15 +268,4 @@ static void test_promises(void **state)
 
     check_found(&transitive, FAULT_NONE);
     check_found(&unscoped, FAULT_NONE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_promises),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

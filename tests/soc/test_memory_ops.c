@@ -3,14 +3,9 @@
 
 /* Loads and stores of wavefronts: sizes and extensions, what may be accessed, the private aperture,
  * and when values change. Atomics are in test_atomics.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/registers.h"
 #include "soc/machine.h"
 
@@ -61,9 +56,8 @@ static void check_load(uint32_t word, unsigned bytes, bool is_signed, unsigned o
 
 /* Every load at every place of its double word that is aligned to it, with all lanes and with one.
  */
-static void test_loads(void **state)
+TEST(test_loads)
 {
-    (void)state;
     static const struct {
         uint32_t word;
         unsigned bytes;
@@ -111,9 +105,8 @@ static void check_store(uint32_t word, unsigned bytes, unsigned offset, uint32_t
 }
 
 /* Every store writes its bytes and no other, in the active lanes alone: 25 of them, and one. */
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     static const uint32_t stores[] = {0x23, 0x1023, 0x2023, 0x3023};
 
     for (unsigned i = 0; i < 4; i++) {
@@ -126,9 +119,8 @@ static void test_stores(void **state)
 
 /* A store takes the value that its register has when it issues: the addition behind it is another
  * matter. */
-static void test_store_value_is_taken_at_issue(void **state)
+TEST(test_store_value_is_taken_at_issue)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = machine_take(m, 512);
@@ -148,9 +140,8 @@ static void test_store_value_is_taken_at_issue(void **state)
 }
 
 /* Lanes that store to one place: the highest one's value stays. */
-static void test_stores_of_lanes_in_order(void **state)
+TEST(test_stores_of_lanes_in_order)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = machine_take(m, 64);
@@ -201,9 +192,8 @@ static void expect_fault(uint64_t address, uint32_t word, unsigned bytes, bool i
 
 /* Good and bad lanes in one instruction: the record names the bad ones, of the worst kind
  * (misaligned, then stack, then outside), with the lowest one's address. */
-static void test_mixed_lanes(void **state)
+TEST(test_mixed_lanes)
 {
-    (void)state;
     static const struct {
         uint64_t address[4];
         enum sl_fault_code what;
@@ -236,9 +226,8 @@ static void test_mixed_lanes(void **state)
 #define LD asm_LD(T2, 0, 0)
 #define SD asm_SD(T2, 0, 0)
 
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
-    (void)state;
     const uint64_t heap = SL_HEAP_BASE + 4096;
 
     expect_fault(heap + 4, LD, 8, false, SL_FAULT_MISALIGNED);
@@ -252,9 +241,8 @@ static void test_misaligned(void **state)
     expect_fault(SL_PRIVATE_BASE + 4, LD, 8, false, SL_FAULT_MISALIGNED);
 }
 
-static void test_outside(void **state)
+TEST(test_outside)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     uint64_t top = m->layout.top_base;
     uint64_t window = m->layout.window_base;
@@ -280,9 +268,8 @@ static void test_outside(void **state)
 
 /* Nothing of the code can be written, by stores or atomics; it can be read, and what is behind it
  * can be written. */
-static void test_code(void **state)
+TEST(test_code)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
     asm_begin(&code);
     asm_put(&code, asm_SW(A3, A2, 0));
@@ -303,9 +290,8 @@ static void test_code(void **state)
 
 /* The first and the last double word of what is allowed; what follows up to the device's own memory
  * is closed. */
-static void test_ends_of_what_is_allowed(void **state)
+TEST(test_ends_of_what_is_allowed)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     m->arguments[0] = SL_KERNEL_BASE;
@@ -330,9 +316,8 @@ static void test_ends_of_what_is_allowed(void **state)
 
 /* The stack is 1 KiB: just below it is an overflow, up to 255 MiB down; further down, and above, an
  * ordinary bad access. */
-static void test_stack_overflow(void **state)
+TEST(test_stack_overflow)
 {
-    (void)state;
     expect_fault(SL_PRIVATE_BASE - 8, SD, 8, true, SL_FAULT_STACK);
     expect_fault(SL_PRIVATE_BASE - 1, asm_LB(T2, 0, 0), 1, false, SL_FAULT_STACK);
     expect_fault(SL_PRIVATE_BASE - SL_MIB(255), SD, 8, true, SL_FAULT_STACK);
@@ -342,9 +327,8 @@ static void test_stack_overflow(void **state)
 
 /* The same slot of all lanes: 64 double words next to each other in the wavefront's block, 8 lines;
  * and each lane reads back its own. Bytes and halves are in the same slots. */
-static void test_private_aperture(void **state)
+TEST(test_private_aperture)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     asm_begin(&code);
@@ -378,9 +362,8 @@ static void test_private_aperture(void **state)
 }
 
 /* Wavefronts of 32 lanes interleave at 32: 4 lines. */
-static void test_private_aperture_of_32_lanes(void **state)
+TEST(test_private_aperture_of_32_lanes)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.lanes=32");
 
     asm_begin(&code);
@@ -396,9 +379,8 @@ static void test_private_aperture_of_32_lanes(void **state)
 }
 
 /* A single active lane finds the same slot as it does among others. */
-static void test_private_aperture_of_one_lane(void **state)
+TEST(test_private_aperture_of_one_lane)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     asm_begin(&code);
@@ -421,9 +403,8 @@ static void test_private_aperture_of_one_lane(void **state)
 
 /* A frame that one lane writes where another lane reads: nothing is seen. Lanes go to their own
  * slot by number, so that the addresses are those that other lanes use in theirs. */
-static void test_lanes_do_not_see_each_other(void **state)
+TEST(test_lanes_do_not_see_each_other)
 {
-    (void)state;
     struct machine *m = MACHINE("gpu.cus=1");
 
     asm_begin(&code);
@@ -479,9 +460,8 @@ static uint64_t loaded_beside_store(int32_t pause)
     return value;
 }
 
-static void test_load_sees_store_at_serialization_point(void **state)
+TEST(test_load_sees_store_at_serialization_point)
 {
-    (void)state;
     assert_int_equal(loaded_beside_store(40), 55); /* store: issued at 58, effective at 68 */
     assert_int_equal(loaded_beside_store(54), 55); /* at 82 */
     assert_int_equal(loaded_beside_store(56), 0);  /* at 84 */
@@ -517,18 +497,16 @@ static uint64_t loaded_after_wide_store(int32_t pause)
     return value;
 }
 
-static void test_store_takes_effect_at_serialization_point(void **state)
+TEST(test_store_takes_effect_at_serialization_point)
 {
-    (void)state;
     assert_int_equal(loaded_after_wide_store(30), 0);
     assert_int_equal(loaded_after_wide_store(58), 0); /* at 82 */
     assert_true(loaded_after_wide_store(60) != 0);    /* at 84 */
 }
 
 /* A wavefront sees its own stores: the load behind a store of 64 lines is in the port behind it. */
-static void test_own_stores(void **state)
+TEST(test_own_stores)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.lines_per_cycle=1", "gpu.lines_per_cycle=3",
                                            "gpu.lines_per_cycle=64"};
 
@@ -551,28 +529,4 @@ static void test_own_stores(void **state)
         assert_int_equal(m->counters.stores, 1);
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_store_value_is_taken_at_issue),
-        cmocka_unit_test(test_stores_of_lanes_in_order),
-        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_mixed_lanes),
-        cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_code),
-        cmocka_unit_test(test_ends_of_what_is_allowed),
-        cmocka_unit_test(test_stack_overflow),
-        cmocka_unit_test(test_private_aperture),
-        cmocka_unit_test(test_private_aperture_of_32_lanes),
-        cmocka_unit_test(test_private_aperture_of_one_lane),
-        cmocka_unit_test(test_lanes_do_not_see_each_other),
-        cmocka_unit_test(test_load_sees_store_at_serialization_point),
-        cmocka_unit_test(test_store_takes_effect_at_serialization_point),
-        cmocka_unit_test(test_own_stores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,16 +10,11 @@
  * of the lane's stack. At its end it stores all registers that were loaded. Cases by hand are those
  * in which an instruction of two parts has to wait for the slower one, and the next one is to the
  * faster one; the rest is random, with another compute unit that reads the same lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/asm.h"
 #include "soc/ndrange_machine.h"
@@ -309,9 +304,8 @@ static void make_lds(struct kernel *kernel, uint64_t shared, uint64_t seed)
     add_op(kernel, LOAD, 0);
 }
 
-static void test_cases(void **state)
+TEST(test_cases)
 {
-    (void)state;
     for (size_t i = 0; i < MACHINES; i++) {
         for (uint64_t seed = 0; seed < 16; seed++) {
             check(machines[i], make_lines, seed);
@@ -380,9 +374,8 @@ static void make_random(struct kernel *kernel, uint64_t shared, uint64_t seed)
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     const uint64_t seeds = getenv("SLUICE_TEST_LONG") != NULL ? 5000 : 100;
 
     for (uint64_t seed = 0; seed < seeds; seed++) {
@@ -393,9 +386,8 @@ static void test_random(void **state)
 }
 
 /* The same on a memory system that holds bytes of its own and tells of every end later. */
-static void test_stale(void **state)
+TEST(test_stale)
 {
-    (void)state;
     const uint64_t seeds = getenv("SLUICE_TEST_LONG") != NULL ? 5000 : 200;
 
     fixture_memory(&mem_stale);
@@ -408,14 +400,4 @@ static void test_stale(void **state)
         check(flat, make_random, seed);
     }
     fixture_memory(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_stale),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

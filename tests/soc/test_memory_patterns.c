@@ -3,14 +3,9 @@
 
 /* Memory as lanes see it: patterns and cache lines of loads and stores, misaligned accesses, the
  * private aperture and its guard. Counts are worked out by hand in each test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/bare_machine.h"
 
 static const char *const splitting[] = {"gpu.misaligned=split", NULL};
@@ -48,12 +43,11 @@ static void check(struct bare_machine *m, enum memory_pattern pattern, uint64_t 
     bare_destroy(m);
 }
 
-static void test_patterns(void **state)
+TEST(test_patterns)
 {
     const uint32_t lw = asm_i(ASM_LW, X_T1, X_T0, 0);
     const uint32_t ld = asm_i(ASM_LD, X_T1, X_T0, 0);
     const uint32_t lb = asm_i(ASM_LBU, X_T1, X_T0, 0);
-    (void)state;
     /* 64 lanes x 4 bytes from a line's start: 256 bytes, 4 lines; from its middle: 5. */
     check(run_shifted(NULL, 2, lw, 0, 64), PATTERN_UNIT_STRIDE, 4);
     check(run_shifted(NULL, 2, lw, 32, 64), PATTERN_UNIT_STRIDE, 5);
@@ -78,9 +72,8 @@ static void test_patterns(void **state)
  * for i from 0 to 63. Squares below 8 x 8 are less than 16 words apart: i = 0..7 are in lines 0, 0,
  * 0, 0, 1, 1, 2, 3, that is 4 lines; from 8 on each is at least 16 words after the one before, its
  * own line: 56. */
-static void test_scattered(void **state)
+TEST(test_scattered)
 {
-    (void)state;
     struct bare_machine *m = bare_create(NULL);
     const uint32_t code[] = {
         asm_r(ASM_MUL, X_T0, X_A1, X_A1), asm_i(ASM_SLLI, X_T0, X_T0, 2),
@@ -95,9 +88,8 @@ static void test_scattered(void **state)
 
 /* The same slot of every lane's stack is consecutive in memory: 64 lanes x 8 bytes, 8 lines, also
  * where only 4 of the 8 bytes are used. */
-static void test_private(void **state)
+TEST(test_private)
 {
-    (void)state;
     check(run_shifted(NULL, 0, asm_s(ASM_SD, X_A1, X_SP, -8), 0, 64), PATTERN_UNIT_STRIDE, 8);
     check(run_shifted(NULL, 0, asm_s(ASM_SW, X_A1, X_SP, -4), 0, 64), PATTERN_UNIT_STRIDE, 8);
     check(run_shifted(NULL, 0, asm_s(ASM_SD, X_A1, X_SP, -8), 0, 1), PATTERN_BROADCAST, 1);
@@ -112,12 +104,11 @@ static void check_fault(struct bare_machine *m, enum sl_fault_code code, uint64_
     bare_destroy(m);
 }
 
-static void test_misaligned_fault(void **state)
+TEST(test_misaligned_fault)
 {
     const uint32_t lr_w = 0x1000202fu;
     const uint32_t sl_load_d = 0x3000002bu | 6u << 12; /* device scope */
     const uint32_t acquire = 1u << 26;
-    (void)state;
     check_fault(run_shifted(NULL, 2, asm_i(ASM_LW, X_T1, X_T0, 0), 2, 64), SL_FAULT_MISALIGNED,
                 UINT64_MAX);
     /* Lanes 4 bytes apart and doublewords: every second one is misaligned. */
@@ -136,9 +127,8 @@ static void test_misaligned_fault(void **state)
 
 /* Words at buffer + 62 + 4 x lane: bytes 62 to 317, lines 0 to 4. Lanes 0, 16, 32 and 48 start at
  * byte 62 of a line and cross into the next: 4 lanes split. */
-static void test_split_load(void **state)
+TEST(test_split_load)
 {
-    (void)state;
     struct bare_machine *m = run_shifted(splitting, 2, asm_i(ASM_LW, X_T1, X_T0, 0), 62, 64);
     const uint8_t *bytes = bare_at(m, m->gpu->waves[0].x[X_A2][0]);
     for (unsigned lane = 0; lane < 64; lane++) {
@@ -153,9 +143,8 @@ static void test_split_load(void **state)
 
 /* Doublewords at buffer + 60 + 64 x lane: each lane crosses from its line into the next lane's: 65
  * lines, not 128. The second halves lie where nobody else writes. */
-static void test_split_store(void **state)
+TEST(test_split_store)
 {
-    (void)state;
     struct bare_machine *m = run_shifted(splitting, 6, asm_s(ASM_SD, X_T0, X_T0, 0), 60, 64);
     for (uint64_t lane = 0; lane < 64; lane++) {
         uint64_t address = m->gpu->waves[0].x[X_A2][0] + 64 * lane;
@@ -170,9 +159,8 @@ static void test_split_store(void **state)
 
 /* On the stack a doubleword at sp - 12 takes half of the slot at sp - 16 and half of that at sp -
  * 8: each is 512 bytes in memory, 8 lines. What a lane reads back is its own. */
-static void test_split_private(void **state)
+TEST(test_split_private)
 {
-    (void)state;
     struct bare_machine *m = bare_create(splitting);
     const uint32_t code[] = {
         asm_r(ASM_MUL, X_T0, X_A2, X_A1),
@@ -197,9 +185,8 @@ static void test_split_private(void **state)
 }
 
 /* At the ends of what is open, and of what is mapped: the last byte counts. */
-static void test_split_bounds(void **state)
+TEST(test_split_bounds)
 {
-    (void)state;
     struct bare_machine *m = bare_create(splitting);
     const uint32_t code[] = {asm_i(ASM_LW, X_T1, X_A2, 0), asm_i(ASM_RET, 0, 0, 0)};
     uint64_t limit = m->layout.heap_limit;
@@ -241,24 +228,11 @@ static enum sl_fault_code frame_fault(uint32_t bytes)
     return fault;
 }
 
-static void test_big_frames(void **state)
+TEST(test_big_frames)
 {
-    (void)state;
     assert_int_equal(frame_fault(4096), SL_FAULT_STACK);
     assert_int_equal(frame_fault(2u << 20), SL_FAULT_STACK);
     assert_int_equal(frame_fault(255u << 20), SL_FAULT_STACK);
     assert_int_equal(frame_fault(300u << 20), SL_FAULT_ACCESS); /* documented: beyond the guard */
     assert_int_equal(frame_fault(1u << 30), SL_FAULT_ACCESS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_scattered),
-        cmocka_unit_test(test_private),       cmocka_unit_test(test_misaligned_fault),
-        cmocka_unit_test(test_split_load),    cmocka_unit_test(test_split_store),
-        cmocka_unit_test(test_split_private), cmocka_unit_test(test_split_bounds),
-        cmocka_unit_test(test_big_frames),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,9 @@
  *
  * One wavefront occupies its SIMD unit for 4 cycles per instruction; it fetches a code line when
  * the last instruction of the line before issues. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 
@@ -108,9 +103,8 @@ static const char *const slower[] = {"mem.system=moesi",  "l1d.cycles=6",      "
  * 4, ld at 8, 12, ... 32, bne at 36: 40 cycles, of which addi and bne are 8 and 8 loads 4 each. The
  * ret behind the last round takes 4. With a latency of 6: ld at 0, addi at 4, ld at 8, 14, ... 44,
  * bne at 48: 52. */
-static void test_l1(void **state)
+TEST(test_l1)
 {
-    (void)state;
     const uint64_t rounds = 5ull * 8192 / LINE / STEPS;
     struct machine *m = chase(paper, 8192, 5, 2 + 40 * rounds + 4);
     assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_L1], 8 * rounds);
@@ -122,9 +116,8 @@ static void test_l1(void **state)
 
 /* 128 KiB are in the L2: each line was replaced in the L1 cache before its turn comes again. addi,
  * bne and ret hide behind loads, so each step costs 22 and nothing else does. */
-static void test_l2(void **state)
+TEST(test_l2)
 {
-    (void)state;
     const uint64_t steps = 3ull * 131072 / LINE;
     struct machine *m = chase(paper, 131072, 3, 2 + 22 * steps);
     assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_L2], steps);
@@ -134,9 +127,8 @@ static void test_l2(void **state)
 
 /* 2 MiB are in DRAM alone: each step costs 52. The first run took the code line out of the L2, so
  * it comes from DRAM, in 50. */
-static void test_dram(void **state)
+TEST(test_dram)
 {
-    (void)state;
     const uint64_t steps = 2ull * 1048576 / LINE;
     struct machine *m = chase(paper, 2 * 1048576, 1, 50 + 52 * steps);
     assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_DRAM], steps);
@@ -147,9 +139,8 @@ static void test_dram(void **state)
 
 /* One line more than the L1 cache holds, in each of its 16 sets: what was used least recently is
  * what is wanted next, so all is missed. */
-static void test_beyond_l1(void **state)
+TEST(test_beyond_l1)
 {
-    (void)state;
     const uint64_t steps = 4ull * 17 * 1024 / LINE;
     machine_destroy(chase(paper, 17 * 1024, 4, 2 + 22 * steps));
 }
@@ -194,20 +185,10 @@ static void code_loop(uint32_t lines, uint32_t misses)
 
 /* The instruction cache has 64 sets of 8 lines. 512 lines of code, 32 KiB, fit; of 544, half of the
  * sets have 9 to hold, used in turn, and miss all of them: 288; of 576 all sets do. */
-static void test_code(void **state)
+TEST(test_code)
 {
-    (void)state;
     code_loop(64, 0);
     code_loop(512, 0);
     code_loop(544, 288);
     code_loop(576, 576);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l1),        cmocka_unit_test(test_l2),   cmocka_unit_test(test_dram),
-        cmocka_unit_test(test_beyond_l1), cmocka_unit_test(test_code),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
 /* Microbenchmarks of memory system `moesi` that kernels execute: rates. What the L1 data cache
  * delivers to wavefronts that hit is exact; what DRAM passes has bounds: never more than its 20
  * bytes per cycle of 1 ns, and at least 95 % of that where enough is under way. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 
@@ -75,9 +69,8 @@ static void hits(const char *ports, const char *lines_per_cycle, uint64_t rate, 
 
 /* One line per cycle and no more, however many wavefronts want it; also where the compute unit
  * could send four; two with two ports. */
-static void test_l1_rate(void **state)
+TEST(test_l1_rate)
 {
-    (void)state;
     hits("l1d.ports=1", "gpu.lines_per_cycle=1", 1, 4);
     hits("l1d.ports=1", "gpu.lines_per_cycle=1", 1, 40);
     hits("l1d.ports=1", "gpu.lines_per_cycle=4", 1, 4);
@@ -156,9 +149,8 @@ static void expect_rate(const char *cus, uint32_t waves, bool stores)
 /* One compute unit is enough: its 32 MSHRs and 64 bytes each 52 cycles later would do for 39 bytes
  * per cycle. The first load comes after 50 cycles of code from DRAM and the latency; the rest of
  * the time the bus has work. */
-static void test_read(void **state)
+TEST(test_read)
 {
-    (void)state;
     expect_rate("gpu.cus=1", 16, false);
     expect_rate("gpu.cus=2", 8, false);
     expect_rate("gpu.cus=8", 2, false);
@@ -167,20 +159,9 @@ static void test_read(void **state)
 
 /* A line that is copied is read, its destination is read to be owned, and written back when it is
  * replaced: three transfers. */
-static void test_copy(void **state)
+TEST(test_copy)
 {
-    (void)state;
     expect_rate("gpu.cus=1", 16, true);
     expect_rate("gpu.cus=8", 8, true);
     expect_rate("gpu.cus=8", 40, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l1_rate),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

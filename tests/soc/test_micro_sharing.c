@@ -11,13 +11,7 @@
  *
  * Wavefronts have a SIMD unit each and occupy it for 4 cycles per instruction. They are launched at
  * 0; their code line, the same for all, comes from DRAM at 50: there all of them begin. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 
@@ -107,9 +101,8 @@ static void count_in_queue(uint32_t cus, uint32_t lanes)
     machine_destroy(m);
 }
 
-static void test_counter(void **state)
+TEST(test_counter)
 {
-    (void)state;
     for (uint32_t cus = 1; cus <= 8; cus *= 2) {
         count_in_queue(cus, 1);
         count_in_queue(cus, 64);
@@ -125,9 +118,8 @@ static void test_counter(void **state)
  * D + 29, and nobody waits for anybody: D + 24 + 27. Both have the line every 51 cycles.
  *
  * Behind the last atomic, at D + 12: addition, branch, ret, end, 4 each. */
-static void test_counter_in_a_hurry(void **state)
+TEST(test_counter_in_a_hurry)
 {
-    (void)state;
     const uint64_t turns = 20;
     for (uint32_t cus = 2; cus <= 8; cus *= 2) {
         put_count(false);
@@ -146,9 +138,8 @@ static void test_counter_in_a_hurry(void **state)
 /* Two wavefronts of each of two compute units, on SIMD units of their own: the second one's atomic
  * goes through the port a cycle later, is merged with the miss of the first one, and done when that
  * is: a transfer of the line serves two increments. */
-static void test_counter_in_one_cache(void **state)
+TEST(test_counter_in_one_cache)
 {
-    (void)state;
     const uint64_t times = 50;
     put_count(true);
     struct machine *m = count("gpu.pause_cycles=7", 2, 2, 1, times);
@@ -186,9 +177,8 @@ static void in_turn(uint32_t cus, uint64_t latency)
     machine_destroy(m);
 }
 
-static void test_ping_pong_in_turn(void **state)
+TEST(test_ping_pong_in_turn)
 {
-    (void)state;
     in_turn(1, 4);
     in_turn(2, 27);
 }
@@ -225,9 +215,8 @@ static void put_handshake(void)
  *
  * So a hand-over costs 55: an upgrade, 27, a transfer, 27, less 3 that the load begins before the
  * store is done, and a branch, 4. A wavefront ends with its last store, at S + 27. */
-static void test_handshake(void **state)
+TEST(test_handshake)
 {
-    (void)state;
     const uint64_t times = 40;
     struct machine *m = MACHINE("mem.system=moesi", "gpu.cus=2");
 
@@ -292,9 +281,8 @@ static struct machine *stores(uint64_t distance, uint64_t times)
  * In lines of their own: the first store is done at 102, and at 106, because DRAM's bus passes one
  * line after the other (the second is there at 104.2, so at 105 in the bank). The next one issues
  * 12 later, is a hit and done 4 after that: 16 for a store, and for the other compute unit's. */
-static void test_false_sharing(void **state)
+TEST(test_false_sharing)
 {
-    (void)state;
     const uint64_t turns = 25;
     struct machine *m = stores(8, 2 * turns);
     for (uint32_t cu = 0; cu < 2; cu++) {
@@ -312,17 +300,4 @@ static void test_false_sharing(void **state)
     assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], 0);
     assert_int_equal(l1d_of(m)->served[SERVED_L1], 2 * (2 * turns - 1));
     machine_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counter),
-        cmocka_unit_test(test_counter_in_a_hurry),
-        cmocka_unit_test(test_counter_in_one_cache),
-        cmocka_unit_test(test_ping_pong_in_turn),
-        cmocka_unit_test(test_handshake),
-        cmocka_unit_test(test_false_sharing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,9 @@
  * it counts for that paper's figures. Times are worked out by hand, in ns = cycles of the compute
  * units; where a test says nothing else: L1D 4, instruction cache 2, crossbar 1, L2 16, DRAM 30, of
  * which the last 3.2 are the transfer. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "soc/moesi_bench.h"
 
 #define NS(n) ((uint64_t)((n)*1000))
@@ -30,9 +25,8 @@ static void finish(struct moesi_bench *b)
 
 /* A hit has its data after tags and data, 5. What misses in both goes on after the tags of each: 1
  * + 1 + 4 + 30 + 1. What the L2 has is there after its tags and data: 1 + 1 + 20 + 1. */
-static void test_tags_before_data(void **state)
+TEST(test_tags_before_data)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1", TAGS_FIRST);
 
     assert_int_equal(bench_load(b, 0, 0, 0), NS(37));
@@ -47,9 +41,8 @@ static void test_tags_before_data(void **state)
  * same 6; the other acknowledges at 7 after its own tags, 1: 9; without another sharer 6 + 1. A
  * store to a line that others share has data of the L2, 1 + 1 + 20 + 1, later than their
  * acknowledgements. */
-static void test_tags_alone(void **state)
+TEST(test_tags_alone)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=3", TAGS_FIRST);
 
     assert_int_equal(bench_store(b, 0, 0, 0), NS(37));
@@ -74,9 +67,8 @@ static void test_tags_alone(void **state)
 /* Line 8 throws line 0 out of the L2, with a DRAM that answers at once: the recall, known at 6, is
  * at the cache at 7. A clean line is acknowledged after the tags: 8, 9 at the L2, and 1 more to the
  * requester. A dirty one is read first: 12, 13, and 1. */
-static void test_tags_of_recalls(void **state)
+TEST(test_tags_of_recalls)
 {
-    (void)state;
     for (int is_dirty = 0; is_dirty < 2; is_dirty++) {
         struct moesi_bench *b = BENCH("gpu.cus=2", "l2.size=512", "l2.ways=1", "l2.banks=1",
                                       "dram.latency=0", "dram.bandwidth=10000000", TAGS_FIRST);
@@ -94,9 +86,8 @@ static void test_tags_of_recalls(void **state)
  * 4 + 1 + 16 + 4 + 30 + 1. Line 8 throws out line 0, which then hits in the L3: 4 + 1 + 16 + 20
  * + 1. Both count as served by DRAM, which is what the L2 took the line from, as far as L1 caches
  * know. */
-static void test_l3(void **state)
+TEST(test_l3)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("l3.size=64KiB", "l2.size=512", "l2.ways=1", "l2.banks=1");
     const struct mem_counters *counters = &b->moesi->base.counters;
 
@@ -111,9 +102,8 @@ static void test_l3(void **state)
 }
 
 /* Both: 1 + 1 + 4 + 4 + 30 + 1 from DRAM, 1 + 1 + 4 + 20 + 1 from the L3. */
-static void test_l3_and_tags(void **state)
+TEST(test_l3_and_tags)
 {
-    (void)state;
     struct moesi_bench *b =
         BENCH("l3.size=64KiB", "l2.size=512", "l2.ways=1", "l2.banks=1", TAGS_FIRST);
 
@@ -126,9 +116,8 @@ static void test_l3_and_tags(void **state)
 /* The same L2 in front of an L3 of 4 lines in one set. Line 0 is stored to and thrown out, into the
  * L3: nothing is written to DRAM, and it comes back from there. Lines 1 and 2 fill the L3, line 3
  * takes the place of line 8, line 4 that of line 0, which is written to DRAM then. */
-static void test_l3_takes_dirty_lines(void **state)
+TEST(test_l3_takes_dirty_lines)
 {
-    (void)state;
     struct moesi_bench *b =
         BENCH("l3.size=256", "l3.ways=4", "l3.banks=1", "l2.size=512", "l2.ways=1", "l2.banks=1");
     const struct mem_counters *counters = &b->moesi->base.counters;
@@ -153,9 +142,8 @@ static void test_l3_takes_dirty_lines(void **state)
 /* Two misses of two banks, both known at 21. With one MSHR for all banks the second waits until the
  * first fill, at 51: 51 + 30 + 1. With two, DRAM's bus is what they share: 51 + 3.2, at the bank's
  * next cycle, 55, and 1; so it is without that limit. */
-static void test_directory_mshrs(void **state)
+TEST(test_directory_mshrs)
 {
-    (void)state;
     static const char *const settings[] = {"directory.mshrs=1", "directory.mshrs=2",
                                            "directory.mshrs=0"};
     static const uint64_t second[] = {NS(82), NS(56), NS(56)};
@@ -173,9 +161,8 @@ static void test_directory_mshrs(void **state)
 
 /* Loads that hit, on lines in M, O and S, and what comes to the L1 caches: two lines, a forward and
  * an invalidation of 8 bytes each. A load that waits for a miss under way is no hit. */
-static void test_counters(void **state)
+TEST(test_counters)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
     const struct l1_counters *l1 = &b->moesi->base.counters.l1[L1D];
 
@@ -201,9 +188,8 @@ static void test_counters(void **state)
 }
 
 /* In E, a line was not written here; a store makes it M without asking, and then it was. */
-static void test_exclusive(void **state)
+TEST(test_exclusive)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
     const struct l1_counters *l1 = &b->moesi->base.counters.l1[L1D];
 
@@ -216,16 +202,4 @@ static void test_exclusive(void **state)
     assert_int_equal(l1->read_hits, 2);
     assert_int_equal(l1->read_after_write_hits, 1);
     finish(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tags_before_data), cmocka_unit_test(test_tags_alone),
-        cmocka_unit_test(test_tags_of_recalls),  cmocka_unit_test(test_l3),
-        cmocka_unit_test(test_l3_and_tags),      cmocka_unit_test(test_l3_takes_dirty_lines),
-        cmocka_unit_test(test_directory_mshrs),  cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_exclusive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,16 +9,11 @@
  * order of perform_ps: each cache has a copy, which it gets when it misses; a hit must find in it
  * what a sequential memory has. At the end every transition of the tables was taken, and the laws
  * of the counters hold. Seeds are fixed. SLUICE_TEST_LONG: ten million operations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/moesi_bench.h"
 
 #define LINES   24u
@@ -267,9 +262,8 @@ static const char *const machines[][14] = {
 
 #define MACHINES (sizeof machines / sizeof machines[0])
 
-static void test_agents(void **state)
+TEST(test_agents)
 {
-    (void)state;
     bool is_long = getenv("SLUICE_TEST_LONG") != NULL;
 
     for (size_t m = 0; m < MACHINES; m++) {
@@ -279,9 +273,8 @@ static void test_agents(void **state)
 }
 
 /* Runs after test_agents. */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
-    (void)state;
     unsigned missing = 0;
 
     for (unsigned s = 0; s < L1_STATES; s++) {
@@ -311,9 +304,8 @@ static void test_coverage(void **state)
 
 /* Dirty data never get lost: a cache that gives up M or O sends them along, or hands the duty on to
  * a cache that writes next. What takes a line from M to a shared state leaves it owned. */
-static void test_dirty_data_are_kept(void **state)
+TEST(test_dirty_data_are_kept)
 {
-    (void)state;
     for (unsigned e = 0; e < L1_EVENTS; e++) {
         for (enum l1_state s = L1_O; s <= L1_M; s++) {
             const struct l1_transition *transition = &l1_table[s][e];
@@ -330,14 +322,4 @@ static void test_dirty_data_are_kept(void **state)
             assert_true(!transition->is_possible || transition->actions & ACTION_TAKE);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agents),
-        cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_dirty_data_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,14 +11,9 @@
  *     another L1         4 + 1 + 16, forward 1, owner 4, data 1 = 27
  * and a store to a shared line after 4 + 1 + 16, invalidation 1, sharer 4, acknowledgement 1 = 27,
  * or 22 where nobody else has it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "soc/moesi_bench.h"
 
 #define NS(n) ((uint64_t)((n)*1000))
@@ -39,9 +34,8 @@ static void finish(struct moesi_bench *b)
 }
 
 /* From DRAM, then from the own L1; it comes alone, so a store needs nobody. */
-static void test_dram_and_hit(void **state)
+TEST(test_dram_and_hit)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
 
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
@@ -56,9 +50,8 @@ static void test_dram_and_hit(void **state)
 /* Random delays of DRAM, of this seed 1.400, 0.694, 2.129 and 0.996 ns (test_mem_parts.c); the bank
  * takes the line at its next cycle: 52 and 2, 1, 3, 1 more. What DRAM does not serve is as always.
  */
-static void test_jitter(void **state)
+TEST(test_jitter)
 {
-    (void)state;
     static const uint64_t late[] = {NS(2), NS(1), NS(3), NS(1)};
     struct moesi_bench *b = BENCH("gpu.cus=2", "mem.jitter=4ns", "mem.jitter_seed=1234567");
 
@@ -73,9 +66,8 @@ static void test_jitter(void **state)
 }
 
 /* A fetch brings the line into the L2, from where a load takes it. */
-static void test_l2_hit(void **state)
+TEST(test_l2_hit)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
 
     assert_int_equal(bench_fetch(b, 0, 0, 0), NS(50)); /* 2 + 1 + 16 + 30 + 1 */
@@ -88,9 +80,8 @@ static void test_l2_hit(void **state)
 /* The aggregator's caches at 2 GHz: 2 + 1 + 16 + 30 + 1 = 50 ns; 0.5 ns later its request waits for
  * the crossbar's next cycle. Fetch: 1 + 1 + 16 + 30 + 1 = 49; the same line again, without a look,
  * and after another line, 1. */
-static void test_aggregator(void **state)
+TEST(test_aggregator)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
     uint32_t agg = bench_aggregator(b);
 
@@ -111,9 +102,8 @@ static void test_aggregator(void **state)
 /* Fetches that are served without a look are accesses like others. One handed in before is there at
  * 500: a store at 470, whose invalidation comes at 470 + 4 + 1 + 16 + 1 = 492, waits until then,
  * and for the answer: 1 + 1. One of a time before the line's data, at 49, waits for them. */
-static void test_fetch_buffer(void **state)
+TEST(test_fetch_buffer)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
     uint32_t agg = bench_aggregator(b);
 
@@ -128,9 +118,8 @@ static void test_fetch_buffer(void **state)
 
 /* Compute units share their instruction cache: what one has fetched, in 2 + 1 + 16 + 30 + 1, hits
  * for another. With one each, that comes from the L2: 2 + 1 + 16 + 1, and a third access hits. */
-static void test_instruction_caches(void **state)
+TEST(test_instruction_caches)
 {
-    (void)state;
     for (unsigned is_shared = 0; is_shared < 2; is_shared++) {
         struct moesi_bench *b =
             BENCH("gpu.cus=3", is_shared != 0 ? "l1i.shared=on" : "l1i.shared=off");
@@ -145,9 +134,8 @@ static void test_instruction_caches(void **state)
 
 /* One line per cycle: hits of one cycle are done in 4, 5 and 6; with two ports in 4, 4 and 5. One
  * that is handed in later but is earlier takes its own slot. */
-static void test_port(void **state)
+TEST(test_port)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
 
     bench_load(b, 0, 0, 0);
@@ -168,9 +156,8 @@ static void test_port(void **state)
 
 /* Two compute units fetch in one cycle: four ports serve both, a single one makes the second wait.
  */
-static void test_fetch_port(void **state)
+TEST(test_fetch_port)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
 
     bench_fetch(b, 0, 0, 0);
@@ -189,9 +176,8 @@ static void test_fetch_port(void **state)
  * store to a line that is fetched to be shared waits for it, then upgrades: replayed at 122, done
  * after 4 + 1 + 16, and 1 + 2 + 1 for the invalidation of the instruction cache, which has the line
  * too. */
-static void test_merge(void **state)
+TEST(test_merge)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
 
     bench_load(b, 0, 0, 0);
@@ -211,9 +197,8 @@ static void test_merge(void **state)
 
 /* The second of two misses waits for the only MSHR until 52, and takes 52 from there. With two of
  * them both are held at 10, and the first is free again at 52. */
-static void test_mshrs(void **state)
+TEST(test_mshrs)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("l1d.mshrs=1");
 
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
@@ -238,9 +223,8 @@ static void test_mshrs(void **state)
 }
 
 /* A set of one way: a line that is under way cannot be replaced. The second miss waits until 52. */
-static void test_set_under_way(void **state)
+TEST(test_set_under_way)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("l1d.size=64", "l1d.ways=1");
 
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
@@ -251,9 +235,8 @@ static void test_set_under_way(void **state)
 }
 
 /* Requests of two compute units that reach one bank at once: the second is a cycle later. */
-static void test_bank_conflict(void **state)
+TEST(test_bank_conflict)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
 
     for (uint32_t i = 0; i < 3; i++) {
@@ -269,9 +252,8 @@ static void test_bank_conflict(void **state)
 /* Both misses reach the bank of lines 0 and 8, at 5 and 6, and are known at 21 and 22. With one
  * MSHR the second waits until the first fill, at 51: 51 + 30 + 1. With two, DRAM's bus is what they
  * share: 51 + 3.2, at the crossbar's next cycle. */
-static void test_l2_mshrs(void **state)
+TEST(test_l2_mshrs)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2", "l2.mshrs=1");
 
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
@@ -286,9 +268,8 @@ static void test_l2_mshrs(void **state)
 
 /* A hundred lines, one a cycle: number k has its transfer from 51 + 3.2 (k - 1) to 51 + 3.2 k, and
  * is there at the crossbar's next cycle and one more. */
-static void test_dram_bandwidth(void **state)
+TEST(test_dram_bandwidth)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("l1d.mshrs=128");
 
     for (uint32_t k = 0; k < 100; k++) {
@@ -304,9 +285,8 @@ static void test_dram_bandwidth(void **state)
 /* 16 bytes per cycle: a line is 4 parts, the last 3 cycles behind the first. Two lines to one
  * compute unit share its output: the second, whose first part could be there at 23, follows the
  * first one's last at 25: 26 to 29. */
-static void test_crossbar_width(void **state)
+TEST(test_crossbar_width)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("crossbar.width=16", "crossbar.cycles=1");
 
     assert_int_equal(bench_load(b, 0, 0, 0), NS(52 + 3));
@@ -324,9 +304,8 @@ static void test_crossbar_width(void **state)
 /* 12 nodes on a grid of 4 x 3: the compute unit's L1D is at the corner (0, 0), banks 0 to 7 begin
  * at (0, 1). 12 bytes per cycle: a line is 6 parts. Bank 0 is one hop away; bank 1 two; bank 3, in
  * column 3, is one hop west round the end and one south; bank 4, in row 2, one hop north. */
-static void test_torus(void **state)
+TEST(test_torus)
 {
-    (void)state;
     static const uint32_t hops[] = {1, 2, 3, 2, 1, 2};
     struct moesi_bench *b = BENCH("mem.network=torus", "gpu.cus=1");
 
@@ -339,9 +318,8 @@ static void test_torus(void **state)
 
 /* Modified by one compute unit, read by another: the owner keeps it, and supplies it again; a third
  * reader is served by it, not by the L2. Then a store of a sharer invalidates all. */
-static void test_cache_to_cache(void **state)
+TEST(test_cache_to_cache)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=4");
 
     assert_int_equal(bench_store(b, 0, 0, 0), NS(52));
@@ -359,9 +337,8 @@ static void test_cache_to_cache(void **state)
 }
 
 /* Upgrades: of the only sharer, of one of two, and of the owner. */
-static void test_upgrade(void **state)
+TEST(test_upgrade)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
 
     bench_load(b, 0, 0, 0);
@@ -386,9 +363,8 @@ static void test_upgrade(void **state)
  * already are further apart by the way from one to the next only: unblock 1, directory 16, forward
  * 1, owner 4, data 1 = 23. So 8 compute units that add to one counter at once are done at 52 + 23
  * k. */
-static void test_ping_pong(void **state)
+TEST(test_ping_pong)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=8");
     uint64_t now = bench_store(b, 0, 0, 0);
 
@@ -410,9 +386,8 @@ static void test_ping_pong(void **state)
  * cache at 122: a load at 121 hits. One at 122 finds the port taken by it and misses at 123: it is
  * at the directory at 128, when the unblock message of the store, done at 127, is there too: 128 +
  * 16 + 1 + 4 + 1 = 150. */
-static void test_until_the_invalidation(void **state)
+TEST(test_until_the_invalidation)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
 
     bench_store(b, 0, 0, 0);
@@ -427,9 +402,8 @@ static void test_until_the_invalidation(void **state)
  * goes on while DRAM is read, and costs nothing; without latency of DRAM it is what the fill waits
  * for: 21, recall 1, cache 4, data 1 = 27, then 1 to the requester. A line that is only read is
  * acknowledged; nothing is written. */
-static void test_recall(void **state)
+TEST(test_recall)
 {
-    (void)state;
     struct moesi_bench *b =
         BENCH("gpu.cus=2", "l2.size=512", "l2.ways=1", "l2.banks=1", "dram.latency=30ns");
 
@@ -450,9 +424,8 @@ static void test_recall(void **state)
 }
 
 /* Dirty victims go to the L2 (which then supplies the line) and from there to DRAM. */
-static void test_write_back(void **state)
+TEST(test_write_back)
 {
-    (void)state;
     struct moesi_bench *b =
         BENCH("l1d.size=64", "l1d.ways=1", "l2.size=1024", "l2.ways=16", "l2.banks=1");
 
@@ -470,9 +443,8 @@ static void test_write_back(void **state)
 }
 
 /* A graph begins with empty caches and counters at zero. */
-static void test_begin(void **state)
+TEST(test_begin)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=1");
 
     for (unsigned run = 0; run < 2; run++) {
@@ -488,9 +460,8 @@ static void test_begin(void **state)
 
 /* Who was served where, and how long it took: 52 cycles are in the bin from 32, a hit's 4 in that
  * from 4; the aggregator's 25 (27, but for 2 in its own cache instead of 4) in that from 16. */
-static void test_matrix(void **state)
+TEST(test_matrix)
 {
-    (void)state;
     struct moesi_bench *b = BENCH("gpu.cus=2");
     const struct sl_served *served = &b->moesi->base.counters.served;
 
@@ -513,9 +484,8 @@ static void test_matrix(void **state)
 /* The edges of the bins: a hit of 1 cycle is in that from 1, of 2 and 3 in that from 2, of 7 in
  * that from 4, of 8 in that from 8; in the aggregator at 2 GHz, one cycle is in that from 0; what
  * is longer than the last edge, 2^14 cycles, in the last. */
-static void test_latency_bins(void **state)
+TEST(test_latency_bins)
 {
-    (void)state;
     static const struct {
         const char *setting;
         bool is_agg;
@@ -542,24 +512,4 @@ static void test_latency_bins(void **state)
     bench_load(b, 0, 0, 0);
     assert_int_equal(b->moesi->base.counters.served.load_latency[SL_SERVED_CUS][15], 1);
     finish(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dram_and_hit),   cmocka_unit_test(test_jitter),
-        cmocka_unit_test(test_l2_hit),         cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_fetch_buffer),   cmocka_unit_test(test_instruction_caches),
-        cmocka_unit_test(test_port),           cmocka_unit_test(test_fetch_port),
-        cmocka_unit_test(test_merge),          cmocka_unit_test(test_mshrs),
-        cmocka_unit_test(test_set_under_way),  cmocka_unit_test(test_bank_conflict),
-        cmocka_unit_test(test_l2_mshrs),       cmocka_unit_test(test_dram_bandwidth),
-        cmocka_unit_test(test_crossbar_width), cmocka_unit_test(test_torus),
-        cmocka_unit_test(test_cache_to_cache), cmocka_unit_test(test_upgrade),
-        cmocka_unit_test(test_ping_pong),      cmocka_unit_test(test_until_the_invalidation),
-        cmocka_unit_test(test_recall),         cmocka_unit_test(test_write_back),
-        cmocka_unit_test(test_begin),          cmocka_unit_test(test_matrix),
-        cmocka_unit_test(test_latency_bins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

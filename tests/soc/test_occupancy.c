@@ -3,14 +3,9 @@
 
 /* What fits on a compute unit: contexts, registers and LDS of work-groups, where they are placed,
  * and packets that never fit. Wavefronts pause for 2,000 cycles, so that all that fits is there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/ndrange_machine.h"
 #include "soc/words.h"
 
@@ -73,17 +68,15 @@ static const char *const one_cu[] = {"gpu.cus=1", NULL};
 
 /* 40 contexts hold two groups of 16 wavefronts; the third does not come in part, but waits until 8
  * wavefronts have ended. */
-static void test_contexts(void **state)
+TEST(test_contexts)
 {
-    (void)state;
     const struct figures figures = run(one_cu, 3, 1024, 8, 0);
     expect_limit(&figures, CU_CONTEXTS, 40);
 }
 
 /* 512 registers in each of 4 SIMD units are 4 x 7 wavefronts of 70: seven groups of 4. */
-static void test_registers(void **state)
+TEST(test_registers)
 {
-    (void)state;
     struct figures figures = run(one_cu, 8, 256, 70, 0);
     expect_limit(&figures, CU_REGISTERS, 28);
     /* With 51 each all 40 contexts can be used, with 52 only 36. */
@@ -94,9 +87,8 @@ static void test_registers(void **state)
 }
 
 /* 64 KiB are two groups of 32,768 bytes, and three of 20,000 (20,224 in whole granules). */
-static void test_lds(void **state)
+TEST(test_lds)
 {
-    (void)state;
     struct figures figures = run(one_cu, 4, 64, 8, 32768);
     expect_limit(&figures, CU_LDS, 2);
     figures = run(one_cu, 4, 64, 8, 32769);
@@ -108,9 +100,8 @@ static void test_lds(void **state)
 
 /* Groups go to compute units in turn; one launch a cycle, wavefronts of a group one after the
  * other. */
-static void test_placement(void **state)
+TEST(test_placement)
 {
-    (void)state;
     static const char *const three_cus[] = {"gpu.cus=3", NULL};
     const struct figures figures = run(three_cus, 7, 512, 8, 0);
     for (uint32_t i = 0; i < 7; i++) {
@@ -123,9 +114,8 @@ static void test_placement(void **state)
 
 /* Another group's partial end frees room in pieces: a group that needs all LDS comes last, and its
  * turn is kept: a small one behind it does not overtake. */
-static void test_in_order(void **state)
+TEST(test_in_order)
 {
-    (void)state;
     struct ndrange_machine *m = ndrange_create(one_cu);
     const uint64_t out = ndrange_take(m, 64);
     const struct ndrange_kernel kernel = {
@@ -167,9 +157,8 @@ static void expect_refused(const uint32_t grid[3], const uint32_t group[3], uint
     ndrange_destroy(m);
 }
 
-static void test_never(void **state)
+TEST(test_never)
 {
-    (void)state;
     const uint32_t large[3] = {1024, 1, 1};
     expect_refused(large, (const uint32_t[3]){32, 33, 1}, 8, 0, SL_REFUSE_LAUNCH_GROUP);
     expect_refused(large, (const uint32_t[3]){65536, 65536, 1}, 8, 0, SL_REFUSE_LAUNCH_GROUP);
@@ -183,9 +172,8 @@ static void test_never(void **state)
 }
 
 /* A group of more wavefronts than there are contexts: 1,024 items of 16 lanes are 64. */
-static void test_small_lanes(void **state)
+TEST(test_small_lanes)
 {
-    (void)state;
     static const char *const settings[] = {"gpu.cus=1", "gpu.lanes=16", "gpu.simd_lanes=16", NULL};
     struct ndrange_machine *m = ndrange_create(settings);
     const struct ndrange_kernel kernel = {.entry = SL_KERNEL_BASE, .registers = 8};
@@ -197,15 +185,4 @@ static void test_small_lanes(void **state)
     ndrange_destroy(m);
     const struct figures figures = run(settings, 5, 512, 8, 0);
     assert_int_equal(figures.resident_max, 40);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),    cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_lds),         cmocka_unit_test(test_placement),
-        cmocka_unit_test(test_in_order),    cmocka_unit_test(test_never),
-        cmocka_unit_test(test_small_lanes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

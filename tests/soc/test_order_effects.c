@@ -4,13 +4,7 @@
 /* Consistency models (docs/consistency.md): what a lane waits for and what it does not, the write
  * buffer, and what becomes visible. Timing of each model by itself is in test_order_models.c; what
  * counts here is as there: flat memory, an access done after 20 cycles, 4 for each instruction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 #include "soc/ndrange_machine.h"
 #include "soc/order_machine.h"
@@ -21,9 +15,8 @@ static struct asm_code code;
 
 /* A store of which lane 0 goes to its stack and lane 1 to memory is inside, and waits in the buffer
  * behind another. A load of the stack is outside, and waits for it nevertheless. */
-static void test_mixed(void **state)
+TEST(test_mixed)
 {
-    (void)state;
     for (enum model model = SC_WB; model <= TSO; model++) {
         struct machine *m = order_machine(model, NULL);
         asm_begin(&code);
@@ -50,7 +43,7 @@ static void test_mixed(void **state)
  * buffer behind another. Loads of all lanes from that place in LDS are outside, and wait for it
  * nevertheless: LDS is no lane's own. Memory, a word for each lane: that store's, behind them what
  * was loaded. */
-static void test_mixed_with_lds(void **state)
+TEST(test_mixed_with_lds)
 {
     static const char *const settings[MODELS][2] = {
         [SC_WB] = {"gpu.consistency=sc_wb"}, [TSO] = {"gpu.consistency=tso"}};
@@ -72,7 +65,6 @@ static void test_mixed_with_lds(void **state)
         ASM_RET,
     };
 
-    (void)state;
     for (enum model model = SC_WB; model <= TSO; model++) {
         struct ndrange_machine *m = ndrange_create(settings[model]);
         const uint64_t out = ndrange_take(m, 768);
@@ -99,9 +91,8 @@ static void test_mixed_with_lds(void **state)
 /* More stores than the simulator has had room for so far: all are in the buffer at once but those
  * that are done meanwhile, one in 20 cycles, and they take effect in their order: what the last one
  * of a word stored stays. The wavefront faults behind them, and they drain all the same. */
-static void test_deep(void **state)
+TEST(test_deep)
 {
-    (void)state;
     for (unsigned stores = 100; stores <= 1000; stores += 450) {
         struct machine *m = order_machine(TSO, "gpu.cycle_limit=1000000000");
         asm_begin(&code);
@@ -124,9 +115,8 @@ static void test_deep(void **state)
 
 /* Where memory's answers are pending, order is the same: the buffer drains one store after the
  * other, and a load of a byte in it waits. */
-static void test_pending_answers(void **state)
+TEST(test_pending_answers)
 {
-    (void)state;
     for (enum model model = 0; model < MODELS; model++) {
         struct machine *m = order_machine(model, "mem.system=nol1");
         asm_begin(&code);
@@ -160,9 +150,8 @@ static void test_pending_answers(void **state)
  *   done at 128, then ret.
  * - Another store: rmo at 54, on its way at 58, which the end waits for as a release, until 54
  * + 26. The others at 76, done at 102; then sc's ret, where those with a buffer end. */
-static void test_acknowledged_stores(void **state)
+TEST(test_acknowledged_stores)
 {
-    (void)state;
     const uint64_t load_end[MODELS] = {[RMO] = 106, [SC] = 132, [SC_WB] = 132, [TSO] = 110};
     const uint64_t store_end[MODELS] = {[RMO] = 80, [SC] = 106, [SC_WB] = 102, [TSO] = 102};
 
@@ -182,9 +171,8 @@ static void test_acknowledged_stores(void **state)
 
 /* Accesses in two pieces match by their bytes: a store of 8 bytes, 4 of which are in the next line,
  * and loads of those and of the bytes behind it. */
-static void test_split(void **state)
+TEST(test_split)
 {
-    (void)state;
     for (unsigned behind = 0; behind < 2; behind++) {
         struct machine *m = order_machine(TSO, "gpu.misaligned=split");
         asm_begin(&code);
@@ -203,13 +191,12 @@ static void test_split(void **state)
  * with a buffer they issue at L + 2 and L + 6 and are done at L + 42; in sc the second one issues
  * at L + 22, in rmo at L + 6 and is done at L + 26. The unit is occupied for 4 cycles; then 29
  * lines of the save area go (tests/soc/test_yield.c), and the last one is there 20 cycles later. */
-static void test_yield(void **state)
+TEST(test_yield)
 {
     static const char *const settings[MODELS] = {"gpu.consistency=rmo", "gpu.consistency=sc",
                                                  "gpu.consistency=sc_wb", "gpu.consistency=tso"};
     static const uint64_t drained[MODELS] = {26, 42, 42, 42};
 
-    (void)state;
     for (enum model model = 0; model < MODELS; model++) {
         struct driver *d = DRIVER("gpu.packet_cycles=8", settings[model]);
         const uint64_t word = driver_take(d, 64);
@@ -266,9 +253,8 @@ static void run_pair(enum model model, bool reads_own, uint64_t found[2][2])
 }
 
 /* Store buffering: both loads find 0 under tso, and never under sc and sc_wb. */
-static void test_store_buffering(void **state)
+TEST(test_store_buffering)
 {
-    (void)state;
     uint64_t found[2][2];
 
     run_pair(TSO, false, found);
@@ -281,9 +267,8 @@ static void test_store_buffering(void **state)
 
 /* With a read of its own word in between, which waits for it to drain, not under tso either: the
  * buffer cannot be read. */
-static void test_store_buffering_read_back(void **state)
+TEST(test_store_buffering_read_back)
 {
-    (void)state;
     uint64_t found[2][2];
 
     for (enum model model = 0; model < MODELS; model++) {
@@ -302,9 +287,8 @@ static void test_store_buffering_read_back(void **state)
  * they are looked at from the first branch back on. What the second one stores is behind 200
  * stores in its buffer: while these drain, both go round in loops that change nothing, and yet it
  * is no deadlock. */
-static void test_spins_while_draining(void **state)
+TEST(test_spins_while_draining)
 {
-    (void)state;
     for (enum model model = SC_WB; model <= TSO; model++) {
         struct machine *m = order_machine(model, "lock.spin_limit=1");
         asm_begin(&code);
@@ -332,9 +316,8 @@ static void test_spins_while_draining(void **state)
 
 /* A deadlock, whose rounds store what is there already: when the wavefronts fault, stores are in
  * their buffers, and with tso a load waits for one. They end all the same. */
-static void test_deadlock_with_stores(void **state)
+TEST(test_deadlock_with_stores)
 {
-    (void)state;
     for (enum model model = 0; model < MODELS; model++) {
         struct machine *m = order_machine(model, "lock.spin_limit=10");
         asm_begin(&code);
@@ -355,23 +338,4 @@ static void test_deadlock_with_stores(void **state)
         assert_int_equal(m->counters.order_match_waits != 0, model == TSO);
         machine_destroy(m);
     }
-}
-
-static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_mixed),
-    cmocka_unit_test(test_mixed_with_lds),
-    cmocka_unit_test(test_deep),
-    cmocka_unit_test(test_pending_answers),
-    cmocka_unit_test(test_acknowledged_stores),
-    cmocka_unit_test(test_split),
-    cmocka_unit_test(test_yield),
-    cmocka_unit_test(test_store_buffering),
-    cmocka_unit_test(test_store_buffering_read_back),
-    cmocka_unit_test(test_spins_while_draining),
-    cmocka_unit_test(test_deadlock_with_stores),
-};
-
-int main(void)
-{
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,7 @@
  * a lane's instruction waits for of other lanes' stores, and what they see of each other. What
  * counts here is as in test_order_models.c: flat memory, an access done after 20 cycles, 4 for each
  * instruction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "sluice/lock.h"
 #include "soc/driver.h"
 #include "soc/order_machine.h"
@@ -23,9 +17,8 @@ static struct asm_code code;
 /* Lanes 0 and 1 of one wavefront store, each to a word of its own, and load the other's: lane i
  * stores to a2 + 8 * i. A store of both to a3 comes first, so that the second one is sent at its
  * end. Under tso both loads pass it, and find 0; under the others none does. */
-static void test_store_buffering_in_a_wavefront(void **state)
+TEST(test_store_buffering_in_a_wavefront)
 {
-    (void)state;
     for (enum model model = 0; model < MODELS; model++) {
         struct machine *m = order_machine(model, NULL);
         asm_begin(&code);
@@ -76,9 +69,8 @@ static uint64_t wait_of_lane(enum model model, int32_t lane, uint32_t word)
 
 /* The buffer of a lane is its own: lane 1 waits for no store of lane 0, but where it acquires or
  * releases. Lane 0 waits for its second store, with tso for what it overlaps alone. */
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
     const uint32_t match = asm_LW(T0, A2, 0);
     const uint32_t other = asm_LW(T0, A2, 4);
@@ -127,9 +119,8 @@ static uint64_t wait_of_lock(enum model model, int32_t lane)
     return cycles;
 }
 
-static void test_locks(void **state)
+TEST(test_locks)
 {
-    (void)state;
     assert_int_equal(wait_of_lock(TSO, 0), 24);
     assert_int_equal(wait_of_lock(TSO, 1), 4);
     assert_int_equal(wait_of_lock(SC_WB, 0), 24);
@@ -184,12 +175,11 @@ static void expect_seen(uint32_t first, uint32_t second, const bool seen[MODELS]
 /* Without a write buffer a wavefront's accesses to a word are in program order, whichever lanes
  * they are of. With one, a lane's load overtakes another lane's store, unless the wavefront has
  * released and then acquired; a fence that releases is enough, at any scope. */
-static void test_told(void **state)
+TEST(test_told)
 {
     static const bool buffered[MODELS] = {[RMO] = true, [SC] = true};
     static const bool always[MODELS] = {true, true, true, true};
 
-    (void)state;
     expect_seen(NO_WORD, NO_WORD, buffered);
     for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
         const uint32_t of = ASM_SCOPE(4, scope);
@@ -206,35 +196,19 @@ static void test_told(void **state)
 }
 
 /* An acquire alone waits for all stores under sc_wb, but only for those that release under tso. */
-static void test_acquire_alone(void **state)
+TEST(test_acquire_alone)
 {
     static const bool seen[MODELS] = {[RMO] = true, [SC] = true, [SC_WB] = true};
 
-    (void)state;
     expect_seen(asm_SL_LOAD(T1, 0, A3) | ASM_SCOPE(4, SL_SCOPE_WAVEFRONT) | ASM_AQ, NO_WORD, seen);
 }
 
 /* The cost of a fence at wavefront scope behind two stores of lane 0: an issue, but for the models
  * with a buffer, which wait for both. */
-static void test_cost(void **state)
+TEST(test_cost)
 {
     const uint32_t fence = asm_SL_FENCE(SL_SCOPE_WAVEFRONT, ASM_ACQUIRES | ASM_RELEASES);
 
-    (void)state;
     assert_int_equal(wait_of_lane(SC_WB, 1, fence), wait_of_lane(SC_WB, 1, asm_FENCE()));
     assert_int_equal(wait_of_lane(TSO, 1, fence), wait_of_lane(TSO, 1, asm_FENCE()));
-}
-
-static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_store_buffering_in_a_wavefront),
-    cmocka_unit_test(test_lanes),
-    cmocka_unit_test(test_locks),
-    cmocka_unit_test(test_told),
-    cmocka_unit_test(test_acquire_alone),
-    cmocka_unit_test(test_cost),
-};
-
-int main(void)
-{
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

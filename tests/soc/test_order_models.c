@@ -10,13 +10,7 @@
  * and issues there. A memory access takes effect 10 cycles after it is sent and is done after 20;
  * all lanes access the same bytes. A wavefront has ended 4 cycles after the issue of its ret, but
  * not before its memory instructions are done and its write buffer is empty. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/order_machine.h"
 
 static struct asm_code code;
@@ -74,9 +68,8 @@ static void check_all(const uint32_t *words, const struct expected expected[MODE
 /* Three loads that need nothing of each other. rmo: at 2, 6 and 10, done at 22, 26 and 30. The
  * others: at 2, 22 and 42, done at 62, where ret issues; end at 66. The second and the third were
  * ready 4 cycles behind the one before, and ret too: blocked for 16 cycles each. */
-static void test_loads(void **state)
+TEST(test_loads)
 {
-    (void)state;
     const uint32_t words[] = {asm_LD(T0, A2, 0), asm_LD(T1, A2, 8), asm_LD(T2, A3, 0), 0};
     const struct expected expected[MODELS] = {
         [RMO] = {30, {0}},
@@ -90,9 +83,8 @@ static void test_loads(void **state)
 
 /* A load and its use: no model makes that wait for more than the value. Load at 2, done at 22; use
  * at 22, ret at 26, end at 30. */
-static void test_dependent(void **state)
+TEST(test_dependent)
 {
-    (void)state;
     const uint32_t words[] = {asm_LD(T0, A2, 0), asm_ADDI(T1, T0, 1), 0};
     const struct expected each = {30, {0}};
 
@@ -104,9 +96,8 @@ static void test_dependent(void **state)
 /* Three stores. rmo: at 2, 6 and 10, done at 30. sc: as loads. With a buffer: they issue at 2, 6
  * and 10 and are sent at 2, 22 and 42, the last one is done at 62, which is the end; the first is
  * in the buffer until 22, so there are three at once. ret issues at 14. */
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     const uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), asm_SW(A1, A3, 0), 0};
     const struct expected expected[MODELS] = {
         [RMO] = {30, {0}},
@@ -121,9 +112,8 @@ static void test_stores(void **state)
 /* A store, then a load of other bytes. rmo: 2 and 6, done at 26. sc: 2 and 22, done at 42, ret, end
  * at 46. sc_wb: the load issues at 6 and waits for the store until 22, 16 cycles; it is done at 42;
  * ret was ready at 22. tso: the load is sent at 6 and done at 26, ret ready at 10, end at 30. */
-static void test_store_load(void **state)
+TEST(test_store_load)
 {
-    (void)state;
     const uint32_t words[] = {asm_SW(A1, A2, 0), asm_LW(T0, A2, 8), 0};
     const struct expected expected[MODELS] = {
         [RMO] = {26, {0}},
@@ -137,9 +127,8 @@ static void test_store_load(void **state)
 
 /* The same with bytes in common, the last of four: tso waits as sc_wb does, for the match. rmo: the
  * load takes effect behind the store, at 16, and is done at 26. */
-static void test_match(void **state)
+TEST(test_match)
 {
-    (void)state;
     const uint32_t words[] = {asm_SW(A1, A2, 0), asm_LBU(T0, A2, 3), 0};
     const struct expected expected[MODELS] = {
         [RMO] = {26, {0}},
@@ -156,9 +145,8 @@ static void test_match(void **state)
  * then. The load issues at 14, waits for 28 cycles, and goes through the port behind that store: at
  * 43, done at 63. ret was ready at 42, blocked for 21. The third store is done at 62, ret at 63,
  * end at 67. */
-static void test_youngest_match(void **state)
+TEST(test_youngest_match)
 {
-    (void)state;
     const uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), asm_SW(A1, A2, 8),
                               asm_LW(T0, A2, 4), 0};
     const struct expected expected = {
@@ -171,9 +159,8 @@ static void test_youngest_match(void **state)
  * the second is sent then. ret was ready at 14; it issues at 22, where nothing is blocked any more.
  * The stores are done at 22, 42 and 62. Of one: the second issues at 6, waits 16 cycles until 22;
  * the third issues there and waits until 42, 20 cycles. */
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     const uint32_t words[] = {asm_SW(A1, A2, 0), asm_SW(A1, A2, 4), asm_SW(A1, A3, 0), 0};
     const struct expected two = {62, {.blocked = 12, .buffered = 3, .buffer_max = 2}};
     const struct expected one = {62, {.blocked = 16 + 20, .buffered = 3, .buffer_max = 1}};
@@ -194,9 +181,8 @@ static void test_full(void **state)
  *
  * A fence at wavefront scope issues at 10 with rmo, ret at 14, and the context is held until 26.
  * With sc it waits from 26 to 42 for the model alone. */
-static void test_fence(void **state)
+TEST(test_fence)
 {
-    (void)state;
     const struct counts drained = {.blocked = 32, .buffered = 2, .buffer_max = 2, .drain = 32};
     const struct expected expected[MODELS] = {
         [RMO] = {34, {0}},
@@ -225,9 +211,8 @@ static void test_fence(void **state)
  * 62; the second store, the atomic and ret are blocked for 16 cycles each. rmo: at 10, done at 30,
  * which is the end. One that releases waits for both stores by itself: under rmo it is at 26 and
  * done at 46, under sc it is not the model that blocks it. */
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
     const struct counts drained = {.blocked = 32 + 20, .buffered = 2, .buffer_max = 2, .drain = 32};
     struct expected expected[MODELS] = {
@@ -265,9 +250,8 @@ static void test_atomics(void **state)
  * Under rmo and sc that is the order of releases and acquires, which is no model's.
  *
  * A fence that only acquires waits for no store: at 6, or with sc at 22; ret 4 cycles later. */
-static void test_acquire_and_release(void **state)
+TEST(test_acquire_and_release)
 {
-    (void)state;
     const uint32_t device = ASM_SCOPE(4, SL_SCOPE_DEVICE);
     const uint32_t plain = asm_SW(A1, A2, 0);
     const uint32_t release = asm_SL_STORE(A1, A2) | device | ASM_RL;
@@ -298,9 +282,8 @@ static void test_acquire_and_release(void **state)
 
 /* Two loads of the stack go on as in rmo, at 2 and 6: done at 26, end there; inside with
  * gpu.order_private, at 2 and 22: end at 46. */
-static void test_private(void **state)
+TEST(test_private)
 {
-    (void)state;
     const uint32_t words[] = {asm_LD(T0, SP, -8), asm_LD(T1, SP, -16), 0};
     const struct expected outside = {26, {0}};
 
@@ -319,9 +302,8 @@ static void test_private(void **state)
 
 /* gpu.rmo_loads=block: loads and atomics as in sc, at 2 and 22; done at 42, end at 46. Stores as in
  * rmo, at 2 and 6: end at 26. */
-static void test_blocking_loads(void **state)
+TEST(test_blocking_loads)
 {
-    (void)state;
     const struct expected loads = {46, {.blocked = 32}};
     const struct expected stores = {26, {0}};
 
@@ -329,18 +311,4 @@ static void test_blocking_loads(void **state)
           (const uint32_t[]){asm_LW(T0, A2, 0), asm_AMOADD_W(T1, A1, A3), 0}, 64, &loads);
     check(RMO, "gpu.rmo_loads=block", (const uint32_t[]){asm_SW(A1, A2, 0), asm_SW(A1, A3, 0), 0},
           64, &stores);
-}
-
-static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_loads),   cmocka_unit_test(test_dependent),
-    cmocka_unit_test(test_stores),  cmocka_unit_test(test_store_load),
-    cmocka_unit_test(test_match),   cmocka_unit_test(test_youngest_match),
-    cmocka_unit_test(test_full),    cmocka_unit_test(test_fence),
-    cmocka_unit_test(test_atomics), cmocka_unit_test(test_acquire_and_release),
-    cmocka_unit_test(test_private), cmocka_unit_test(test_blocking_loads),
-};
-
-int main(void)
-{
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

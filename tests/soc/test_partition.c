@@ -7,14 +7,9 @@
  * is (tests/unit/test_dram_banks.c has the others). So
  *     L2 hit   1 + 16 + 1 = 18
  *     DRAM     1 + 16 + 30 + 1 = 48, or 36 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/lock.h"
 #include "soc/lock_bench.h"
 
@@ -54,9 +49,8 @@ static uint64_t takes(struct memory_bench *b, uint16_t cu, enum mem_kind kind, u
 }
 
 /* Closed, then in the L2; another line of the open row; another row of the same bank, with tRP. */
-static void test_paths(void **state)
+TEST(test_paths)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE);
     const struct mem_counters *counters = &b->mem->counters;
 
@@ -74,9 +68,8 @@ static void test_paths(void **state)
 }
 
 /* What takes effect does so when the line is there, a reply before its requester has it. */
-static void test_effects(void **state)
+TEST(test_effects)
 {
-    (void)state;
     static const enum mem_kind kinds[] = {MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_LOCK, MEM_UNLOCK};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -90,9 +83,8 @@ static void test_effects(void **state)
 
 /* A line is 4 parts of 16 bytes: its tail comes 3 after its head. Loads bring one back, stores take
  * one along, atomics both; locks neither. */
-static void test_messages(void **state)
+TEST(test_messages)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE, "crossbar.width=16");
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
@@ -109,9 +101,8 @@ static void test_messages(void **state)
 /* Eight compute units load one line at once. Their requests come to the partition one a cycle, and
  * each reply holds its link for 4: the first is there after 21, then one each 4. From two
  * partitions they come at the same time. */
-static void test_links(void **state)
+TEST(test_links)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE, "crossbar.width=16", "dram.channels=2");
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
@@ -127,9 +118,8 @@ static void test_links(void **state)
 
 /* The network at half the clock: a message that leaves at 0 is there at 2, its reply leaves at the
  * edge 18. From 1 on: 2, 4, 20, 22. */
-static void test_network_clock(void **state)
+TEST(test_network_clock)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE, "partition.network_clock=500MHz");
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
@@ -139,9 +129,8 @@ static void test_network_clock(void **state)
 }
 
 /* On one word they take effect one a cycle, in the order of their arrival. */
-static void test_atomics_on_one_word(void **state)
+TEST(test_atomics_on_one_word)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE);
 
     (void)takes(b, 0, MEM_LOAD, 0, 0);
@@ -154,9 +143,8 @@ static void test_atomics_on_one_word(void **state)
 }
 
 /* A load of a line under way waits for it: there at 47, the replies one behind the other. */
-static void test_merged(void **state)
+TEST(test_merged)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE);
 
     assert_int_equal(takes(b, 0, MEM_LOAD, 0, 0), NS(48));
@@ -168,9 +156,8 @@ static void test_merged(void **state)
 /* With one MSHR, or one place in DRAM's queue, the second miss, known at 18, waits for the first,
  * whose line is there at 47: 47 + 30 + 1. With room for both it follows tRRD behind: activates at
  * 17 and 25, so 55 + 1. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
     static const char *const settings[] = {"l2.mshrs=1", "dram.queue=1", "l2.mshrs=2"};
 
     for (size_t i = 0; i < 3; i++) {
@@ -185,9 +172,8 @@ static void test_limits(void **state)
  * first, which is written to DRAM when its miss is known, at 217, and before it is read: its row is
  * open, so on the bus until 235. The read finds the bus free again, and its bank open: 217 + 10,
  * but behind the write's access in the same bank, at 225: 225 + 18 + 1. A clean line just goes. */
-static void test_write_back(void **state)
+TEST(test_write_back)
 {
-    (void)state;
     for (int is_dirty = 0; is_dirty < 2; is_dirty++) {
         struct memory_bench *b = MEMORY(MACHINE, "l2.size=128", "l2.ways=2", "l2.banks=1");
         const struct l2_counters *l2 = &b->mem->counters.l2;
@@ -214,9 +200,8 @@ static uint64_t fetch(struct memory_bench *b, uint16_t cu, uint32_t line, uint64
 }
 
 /* Instruction caches are above the L2: 2, then as a load. */
-static void test_fetches(void **state)
+TEST(test_fetches)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE, "l1i.shared=off");
 
     assert_int_equal(fetch(b, 0, 0, 0), NS(2 + 48));
@@ -227,9 +212,8 @@ static void test_fetches(void **state)
 
 /* The aggregator's cache, 2, is coherent with compute units: a line that it has modified is fetched
  * from there, while the L2 finds that it has none, and one that they write is gone. */
-static void test_aggregator(void **state)
+TEST(test_aggregator)
 {
-    (void)state;
     struct memory_bench *b = MEMORY(MACHINE);
     uint8_t value = 5;
 
@@ -276,9 +260,8 @@ static void check_laws(const struct mem_counters *counters, uint64_t accesses)
 
 /* Compute units and the aggregator access few lines at random. What one of them does to a line
  * takes effect in the order in which it is handed in, and what is counted adds up. */
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     static uint64_t last_ps[RANDOM_CUS][RANDOM_LINES];
 
     for (size_t machine = 0; machine < sizeof small / sizeof small[0]; machine++) {
@@ -317,9 +300,8 @@ static void test_random(void **state)
 /* ---- locks that queue ---- */
 
 /* A lock that is free takes as long as an atomic: its line in DRAM, and in the L2. */
-static void test_lock_that_is_free(void **state)
+TEST(test_lock_that_is_free)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(QUEUES);
     const struct lock_bench_step *lock = lock_bench_lock(b, 0, 1, 0);
     const struct lock_bench_step *unlock = lock_bench_unlock(b, 0, 1, NS(100));
@@ -338,9 +320,8 @@ static void test_lock_that_is_free(void **state)
 
 /* Passed on: the unlock takes effect 17 after it was sent, and the next request goes to its word
  * then, 16, and 1 back. */
-static void test_passed_on(void **state)
+TEST(test_passed_on)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(QUEUES);
     struct lock_bench_step *lock[3];
 
@@ -360,9 +341,8 @@ static void test_passed_on(void **state)
 
 /* Records are a partition's: each has room for one. Locks 0 and 16 are in two lines, so in two
  * partitions; 1 is in the line of 0, and is refused after the way there and back. */
-static void test_records_of_a_partition(void **state)
+TEST(test_records_of_a_partition)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(QUEUES, "dram.channels=2", "lock.queue_records=1");
     const struct lock_bench_step *lock[3] = {lock_bench_lock(b, 0, 0, 0),
                                              lock_bench_lock(b, 16, 1, 0),
@@ -385,9 +365,8 @@ static void test_records_of_a_partition(void **state)
  * 633. Three reads that were handed in at 600 are known to miss at 617: the first is in the queue
  * until 647, the others wait outside and will be there until 677 and 707. The grant goes before
  * them, at 647; its row is still open, and the bus is free from 657 to 665. */
-static void test_grant_goes_first(void **state)
+TEST(test_grant_goes_first)
 {
-    (void)state;
     struct lock_bench *b = LOCKS(QUEUES, "lock.queue_cycles=200", "l2.size=128", "l2.ways=2",
                                  "l2.banks=1", "dram.queue=1");
     const struct lock_bench_step *lock;
@@ -407,27 +386,4 @@ static void test_grant_goes_first(void **state)
     assert_int_equal(lock->old, SL_LOCK_FREE);
     assert_int_equal(lock->perform_ps, NS(665));
     lock_bench_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_effects),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_links),
-        cmocka_unit_test(test_network_clock),
-        cmocka_unit_test(test_atomics_on_one_word),
-        cmocka_unit_test(test_merged),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_write_back),
-        cmocka_unit_test(test_fetches),
-        cmocka_unit_test(test_aggregator),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_lock_that_is_free),
-        cmocka_unit_test(test_passed_on),
-        cmocka_unit_test(test_records_of_a_partition),
-        cmocka_unit_test(test_grant_goes_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* What is under way in memory while other things happen to a wavefront, on a memory system whose
  * answers are all pending (soc/slow_memory.h): an end by the cycle limit; another wavefront of the
  * packet; a reset. And what requests say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 #include "soc/slow_memory.h"
@@ -87,9 +82,8 @@ static void check_requests(const struct mem_ops *ops)
     machine_destroy(m);
 }
 
-static void test_requests(void **state)
+TEST(test_requests)
 {
-    (void)state;
     check_requests(&mem_slow);
     check_requests(&mem_slow_long);
 }
@@ -148,9 +142,8 @@ static void check_pattern(uint32_t store, uint32_t shift, uint64_t mask, bool is
     machine_destroy(m);
 }
 
-static void test_patterns(void **state)
+TEST(test_patterns)
 {
-    (void)state;
     static const uint64_t masks[] = {UINT64_MAX,         1,
                                      1ull << 63,         0x00ffff0000000000,
                                      0xaaaaaaaaaaaaaaaa, 0xfffffffff7ffffff,
@@ -214,9 +207,8 @@ static uint64_t fence_after(uint32_t access, enum sl_scope scope, uint32_t order
 /* A fence that waits for nothing issues 4 cycles after the access, as all at wavefront scope do;
  * else when that is done, in cycle 51. An access that releases is handed in when memory has
  * released, and done at 81. */
-static void test_fences(void **state)
+TEST(test_fences)
 {
-    (void)state;
     for (uint32_t order = ASM_ACQUIRES; order <= (ASM_ACQUIRES | ASM_RELEASES); order++) {
         assert_int_equal(fence_after(asm_SD(A2, A3, 0), SL_SCOPE_WAVEFRONT, order), 5);
         assert_int_equal(fence_after(asm_LD(T0, A3, 0), SL_SCOPE_WAVEFRONT, order), 5);
@@ -263,15 +255,13 @@ static void end_early(struct slow_cycles cycles, uint64_t over)
 }
 
 /* The packet's acquire, and the release that is its end, take 100 cycles each. */
-static void test_end_while_acquiring(void **state)
+TEST(test_end_while_acquiring)
 {
-    (void)state;
     end_early((struct slow_cycles){.sync[MEM_SYNC_PACKET] = 100}, 200);
 }
 
-static void test_end_while_fetching(void **state)
+TEST(test_end_while_fetching)
 {
-    (void)state;
     end_early((struct slow_cycles){.access[MEM_CU_CODE] = 100}, 100);
 }
 
@@ -296,9 +286,8 @@ static void put_deep_calls(void)
 }
 
 /* The same in each cycle of the life of a wavefront whose stack spills and fills. */
-static void test_end_in_each_cycle(void **state)
+TEST(test_end_in_each_cycle)
 {
-    (void)state;
     struct slow_cycles cycles = {.access = {[MEM_CU] = 30, [MEM_CU_CODE] = 5}};
     uint32_t faults = 1;
 
@@ -330,9 +319,8 @@ static void test_end_in_each_cycle(void **state)
 /* The second wavefront of a packet is launched a cycle behind the first, whose acquire takes 100
  * cycles. What was acquired is for both: neither accesses memory before. A third one that comes
  * when it is over begins at once. */
-static void test_packet_acquires_for_all(void **state)
+TEST(test_packet_acquires_for_all)
 {
-    (void)state;
     struct machine *m = create((struct slow_cycles){.sync[MEM_SYNC_PACKET] = 100});
     struct slow_memory *slow = slow_memory(m->mem);
 
@@ -362,9 +350,8 @@ static void test_packet_acquires_for_all(void **state)
 
 /* Two wavefronts are reset in each cycle of their life, whatever is under way then: nothing of it
  * comes to those that are launched in their contexts behind it. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     struct slow_cycles cycles = {.access = {[MEM_CU] = 7, [MEM_CU_CODE] = 5}};
     uint64_t at = 0;
     uint32_t ended = 0;
@@ -405,19 +392,4 @@ static void test_reset(void **state)
         machine_destroy(m);
     }
     assert_true(at > 50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_requests),
-        cmocka_unit_test(test_patterns),
-        cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_end_while_acquiring),
-        cmocka_unit_test(test_end_while_fetching),
-        cmocka_unit_test(test_end_in_each_cycle),
-        cmocka_unit_test(test_packet_acquires_for_all),
-        cmocka_unit_test(test_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
 /* Work-groups and their packets on a memory system whose answers are all pending
  * (soc/slow_memory.h): the front end's accesses, and the packet's end, which it tells;
  * synchronization through LDS; what observers are told of all this. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/ndrange_machine.h"
 #include "soc/slow_memory.h"
@@ -39,9 +33,8 @@ static uint64_t active(const struct ndrange_machine *m)
 
 /* The wavefront has ended, memory is told for 100 cycles, and only then there is a completion
  * record: until then something is in flight. */
-static void test_step_is_in_flight(void **state)
+TEST(test_step_is_in_flight)
 {
-    (void)state;
     const uint32_t words[] = {RET};
     struct ndrange_machine *m = create((struct slow_cycles){.sync[MEM_SYNC_STEP] = 100});
     const struct slow_request *step;
@@ -66,9 +59,8 @@ static void test_step_is_in_flight(void **state)
 
 /* A packet is a line, its kernel record is two; a completion record is a part of one, and no other
  * byte of that. */
-static void test_front_accesses(void **state)
+TEST(test_front_accesses)
 {
-    (void)state;
     const uint32_t words[] = {RET};
     struct ndrange_machine *m = create((struct slow_cycles){.access[MEM_FRONT] = 10});
     const struct slow_memory *slow = slow_memory(m->gpu->mem);
@@ -107,9 +99,8 @@ static void test_front_accesses(void **state)
  * may read in memory what this one has written there. So memory is told of its release before it,
  * and of its acquire behind it; each takes 50 cycles. One that orders nothing is none of its
  * business. */
-static void test_lds_synchronizes(void **state)
+TEST(test_lds_synchronizes)
 {
-    (void)state;
     static const struct {
         uint32_t order;
         uint32_t cycles; /* more than without order */
@@ -163,9 +154,8 @@ static const struct observer_ops note_ops = {
 /* Of a kernel that adds in LDS and loads from its stack: the front end's accesses when their bytes
  * change hands, the wavefront's when they take effect, in program order; synchronization when it is
  * over, a packet's last. */
-static void test_events(void **state)
+TEST(test_events)
 {
-    (void)state;
     static const struct {
         enum obs_kind kind;
         uint8_t from;
@@ -214,15 +204,4 @@ static void test_events(void **state)
     assert_int_equal(notes.events[5].access.pc, SL_KERNEL_BASE + 8);
     assert_int_equal(notes.events[5].access.lanes, 1);
     ndrange_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step_is_in_flight),
-        cmocka_unit_test(test_lds_synchronizes),
-        cmocka_unit_test(test_front_accesses),
-        cmocka_unit_test(test_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

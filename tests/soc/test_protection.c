@@ -5,14 +5,9 @@
  * channel routines and elsewhere; the borders of ranges, of lines and of the code, to the byte;
  * lanes of one instruction in several places; and what a table, or none, leaves open. Random tables
  * are in test_protection_random.c, the register in test_protection_device.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/protection_trial.h"
 
@@ -117,9 +112,8 @@ static void check_kind(struct trial *t, const struct access *access, uint32_t bi
 }
 
 /* Loads need READ, LR too; all that writes needs WRITE, or ROUTINES in a channel routine. */
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     size_t count;
     const struct access *all = accesses(&count);
@@ -134,9 +128,8 @@ static void test_kinds(void **state)
 }
 
 /* A lane that may not give a lock back is told so before the lock is looked at. */
-static void test_unlock(void **state)
+TEST(test_unlock)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     struct sl_range range = {.base = PLACE, .bytes = 64, .access = SL_ACCESS_READ};
     const uint32_t words[] = {asm_SL_UNLOCK(0), asm_SL_TRYUNLOCK(0)};
@@ -173,9 +166,8 @@ static void expect_closed(struct trial *t, uint64_t address, uint64_t base, uint
 }
 
 /* The first and last bytes of a range, and those in front of it and behind it. */
-static void test_borders(void **state)
+TEST(test_borders)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     const struct sl_range ranges[] = {
         {.base = PLACE, .bytes = 128, .access = RW},
@@ -203,9 +195,8 @@ static void test_borders(void **state)
 
 /* An access in two pieces has to be open as a whole; two ranges side by side may be what opens it,
  * and the fault says where its first closed byte is. */
-static void test_misaligned(void **state)
+TEST(test_misaligned)
 {
-    (void)state;
     struct trial t = trial_create(splitting);
     const struct sl_range ranges[] = {
         {.base = PLACE, .bytes = 64, .access = RW},
@@ -231,9 +222,8 @@ static void test_misaligned(void **state)
 
 /* Lines 1, 3 and 4 of each 512 bytes from the range's base: as of a graph's channels, which begin
  * 128 bytes in. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     struct trial t = trial_create(splitting);
     const struct sl_range range = {
         .base = PLACE + 128, .bytes = 1024, .access = SL_ACCESS_ROUTINES, .lines = 0x1a};
@@ -253,9 +243,8 @@ static void test_lines(void **state)
 }
 
 /* Lines 7 and 0 are neighbours; all eight are one. */
-static void test_runs_of_lines(void **state)
+TEST(test_runs_of_lines)
 {
-    (void)state;
     struct trial t = trial_create(splitting);
     struct sl_range range = {
         .base = PLACE, .bytes = 2048, .access = SL_ACCESS_ROUTINES, .lines = 0x81};
@@ -282,9 +271,8 @@ static void test_runs_of_lines(void **state)
 
 /* Lanes of one instruction in two ranges, on the stack and in no range: those that may not are
  * told, and nothing is written. */
-static void test_mixed_lanes(void **state)
+TEST(test_mixed_lanes)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     const struct sl_range ranges[] = {
         {.base = PLACE, .bytes = 512, .access = RW},
@@ -330,9 +318,8 @@ static void test_mixed_lanes(void **state)
 }
 
 /* LDS is not shared memory: lanes there and lanes in a range, in one instruction. */
-static void test_mixed_with_lds(void **state)
+TEST(test_mixed_with_lds)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     const struct sl_range range = {.base = PLACE, .bytes = 64, .access = RW};
     uint64_t addresses[4] = {SL_LDS_BASE, PLACE, SL_LDS_BASE + 8, PLACE + 8};
@@ -351,9 +338,8 @@ static void test_mixed_with_lds(void **state)
 }
 
 /* Code can be read and not written, whatever a range says; it may end at any two bytes. */
-static void test_code(void **state)
+TEST(test_code)
 {
-    (void)state;
     struct trial t = trial_create(splitting);
     const struct sl_range all = {
         .base = SL_KERNEL_BASE, .bytes = 4096, .access = RW | SL_ACCESS_ROUTINES, .lines = 0xff};
@@ -383,9 +369,8 @@ static void test_code(void **state)
 
 /* The code is no part of a line that the channel routines may write and that it is in: lanes on
  * both sides of its ends, of which the first may write. */
-static void test_code_in_a_line(void **state)
+TEST(test_code_in_a_line)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     const struct sl_range range = {
         .base = SL_KERNEL_BASE, .bytes = 512, .access = SL_ACCESS_ROUTINES, .lines = 0x02};
@@ -406,9 +391,8 @@ static void test_code_in_a_line(void **state)
 
 /* One table after the other, and none; and programs that are loaded under a table. What an
  * instruction was allowed under one is forgotten. */
-static void test_tables_in_turn(void **state)
+TEST(test_tables_in_turn)
 {
-    (void)state;
     struct trial t = trial_create(usual);
     struct sl_range range = {.base = PLACE, .bytes = 64, .access = RW};
 
@@ -437,9 +421,8 @@ static void test_tables_in_turn(void **state)
 }
 
 /* A kernel's time and counters are the same under a table that allows what it does. */
-static void test_costs_nothing(void **state)
+TEST(test_costs_nothing)
 {
-    (void)state;
     struct cu_counters counters[2];
     uint64_t end[2];
 
@@ -467,17 +450,4 @@ static void test_costs_nothing(void **state)
     assert_int_equal(end[0], end[1]);
     assert_memory_equal(&counters[0], &counters[1], sizeof counters[0]);
     assert_true(counters[0].split_lanes > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),          cmocka_unit_test(test_unlock),
-        cmocka_unit_test(test_borders),        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_runs_of_lines),
-        cmocka_unit_test(test_mixed_lanes),    cmocka_unit_test(test_mixed_with_lds),
-        cmocka_unit_test(test_code),           cmocka_unit_test(test_code_in_a_line),
-        cmocka_unit_test(test_tables_in_turn), cmocka_unit_test(test_costs_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

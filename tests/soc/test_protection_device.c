@@ -3,14 +3,9 @@
 
 /* Register PROTECTION: tables that are one and tables that are none, and how long they hold. Which
  * accesses they open is in test_protection.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define PLACE (SL_HEAP_BASE + SL_MIB(1))
@@ -59,9 +54,8 @@ static struct sl_protection *place_table(struct driver *d, uint64_t address, uin
 }
 
 /* A table holds from its store to RESET, or to the next one; the machine has its own copy. */
-static void test_a_run(void **state)
+TEST(test_a_run)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=3");
     const uint64_t kernel = place_store(d);
     const uint64_t closed = driver_take(d, sizeof(struct sl_protection));
@@ -90,9 +84,8 @@ static void test_a_run(void **state)
 }
 
 /* Each compute unit forgets what the table before allowed. */
-static void test_all_compute_units(void **state)
+TEST(test_all_compute_units)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=4");
     const uint64_t kernel = place_store(d);
     const uint64_t table = driver_take(d, sizeof(struct sl_protection));
@@ -148,9 +141,8 @@ static void expect_refused(struct driver *d, uint64_t address)
 }
 
 /* They are faults, and open nothing. */
-static void test_bad_tables(void **state)
+TEST(test_bad_tables)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     const uint64_t kernel = place_store(d);
     const uint64_t address = driver_take(d, sizeof(struct sl_protection));
@@ -171,9 +163,8 @@ static void test_bad_tables(void **state)
 }
 
 /* The top of the heap may be in a range, and nothing above; a table may be empty. */
-static void test_last_range(void **state)
+TEST(test_last_range)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     const uint64_t kernel = place_store(d);
     const uint64_t address = driver_take(d, sizeof(struct sl_protection));
@@ -195,9 +186,8 @@ static void test_last_range(void **state)
 }
 
 /* Addresses where no table is. */
-static void test_bad_addresses(void **state)
+TEST(test_bad_addresses)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     const uint64_t address = driver_take(d, sizeof(struct sl_protection) + 64);
 
@@ -211,14 +201,4 @@ static void test_bad_addresses(void **state)
     expect_refused(d, d->layout.dram_limit - 64);
     expect_refused(d, UINT64_MAX - 63);
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_run),         cmocka_unit_test(test_all_compute_units),
-        cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_last_range),
-        cmocka_unit_test(test_bad_addresses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

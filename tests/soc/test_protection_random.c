@@ -5,15 +5,10 @@
  * answer, made of the sentences of hal/regs/layouts.def alone: which lanes fault and by what, the
  * address that is told, and that nothing is written then. 3,000 instructions, of which half of the
  * lanes are near the ends of something; 300,000 with SLUICE_TEST_LONG. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/protection_trial.h"
 
 /* Two pieces of memory with ranges: in that of the kernels, where the code is, too, and in the
@@ -282,25 +277,14 @@ static unsigned tables(void)
     return getenv("SLUICE_TEST_LONG") != NULL ? 15000 : 150;
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     random_state = 20;
     run_tables((const char *const[]){"gpu.cus=1", NULL}, false, tables());
 }
 
-static void test_splits(void **state)
+TEST(test_splits)
 {
-    (void)state;
     random_state = 26;
     run_tables((const char *const[]){"gpu.cus=1", "gpu.misaligned=split", NULL}, true, tables());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_splits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* What memory system `quickrelease` shows to whom, case by case: false sharing, reads that meet
  * invalidations, a compute unit's own atomics and loads, spinning that ends whoever writes, stacks
  * of wavefronts that have ended, FIFOs by wavefront. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 #include "soc/qr_bench.h"
 
@@ -19,9 +14,8 @@
 #define LINE  SL_CACHE_LINE_BYTES
 
 /* Both compute units write one line, each its own bytes, and read it after both have released. */
-static void test_false_sharing(void **state)
+TEST(test_false_sharing)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
 
     *qr_bench_memory(b, 20) = 20;
@@ -44,9 +38,8 @@ static void test_false_sharing(void **state)
 
 /* A line that is in rL1 stays as it was until a release elsewhere is over, and not longer: nobody
  * acquires. */
-static void test_release_invalidates(void **state)
+TEST(test_release_invalidates)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
 
     assert_int_equal(qr_load(b, 1, 0, 0, NULL), 0);
@@ -63,9 +56,8 @@ static void test_release_invalidates(void **state)
 
 /* Whenever a load meets a store and release of another compute unit, its line is not kept with old
  * bytes: a load after the release reads the new one. */
-static void test_fill_against_invalidation(void **state)
+TEST(test_fill_against_invalidation)
 {
-    (void)state;
     unsigned old = 0;
 
     for (uint64_t delay = 0; delay < 80; delay++) {
@@ -90,9 +82,8 @@ static void test_fill_against_invalidation(void **state)
 }
 
 /* The same with the aggregator, whose store is at once. */
-static void test_fill_against_aggregator(void **state)
+TEST(test_fill_against_aggregator)
 {
-    (void)state;
     for (uint64_t delay = 1; delay < 60; delay++) {
         struct memory_bench *b = QR_BENCH("wl1.ways=16");
         struct memory_step load;
@@ -106,9 +97,8 @@ static void test_fill_against_aggregator(void **state)
 
 /* Store, atomic, load of one byte, each handed in right behind the one before; with a line that all
  * caches for reads have. */
-static void test_own_atomic(void **state)
+TEST(test_own_atomic)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
     struct memory_step store;
     struct memory_step atomic;
@@ -137,9 +127,8 @@ static void test_own_atomic(void **state)
 }
 
 /* An acquiring load does not see bytes that others do not: those that it wants go to DRAM first. */
-static void test_strict_load(void **state)
+TEST(test_strict_load)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.fifo=1");
 
     qr_store(b, 0, 0, 9, 0);
@@ -155,9 +144,8 @@ static void test_strict_load(void **state)
 
 /* Who waits for a byte to change sees it: stored by the aggregator, by the other compute unit with
  * an atomic store, by another wavefront of its own one. */
-static void test_spinning(void **state)
+TEST(test_spinning)
 {
-    (void)state;
     for (unsigned writer = 0; writer < 3; writer++) {
         struct memory_bench *b = QR_BENCH("wl1.ways=16");
         struct memory_step store;
@@ -179,9 +167,8 @@ static void test_spinning(void **state)
 
 /* Bytes of a stack whose wavefront has ended stay where they are, at every level and between them,
  * and do not come to memory, which is another's. */
-static void test_stacks_of_the_dead(void **state)
+TEST(test_stacks_of_the_dead)
 {
-    (void)state;
     for (uint64_t delay = 0; delay < 40; delay++) {
         struct memory_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1");
         struct mem_request end = {.from = {MEM_CU, 0},
@@ -212,9 +199,8 @@ static void test_stacks_of_the_dead(void **state)
 
 /* A release covers what other wavefronts of the compute unit have stored; with a FIFO for each,
  * only what its own have. */
-static void test_transitivity(void **state)
+TEST(test_transitivity)
 {
-    (void)state;
     for (unsigned by_wavefront = 0; by_wavefront < 2; by_wavefront++) {
         struct memory_bench *b =
             QR_BENCH(by_wavefront != 0 ? "quickrelease.fifo=wavefront" : "quickrelease.fifo=cu");
@@ -227,20 +213,4 @@ static void test_transitivity(void **state)
         assert_int_equal(*qr_bench_memory(b, 0), 9);
         qr_bench_destroy(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_false_sharing),
-        cmocka_unit_test(test_release_invalidates),
-        cmocka_unit_test(test_fill_against_invalidation),
-        cmocka_unit_test(test_fill_against_aggregator),
-        cmocka_unit_test(test_own_atomic),
-        cmocka_unit_test(test_strict_load),
-        cmocka_unit_test(test_spinning),
-        cmocka_unit_test(test_stacks_of_the_dead),
-        cmocka_unit_test(test_transitivity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

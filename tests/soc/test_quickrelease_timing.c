@@ -13,23 +13,17 @@
  * - wL2: 1 + 1 + 1, rL2's tag 4, wL2 20, 1: 28
  * - wL3: 1 + 1 + 1, tags 4 + 4, link 1, wL3 20, link 1, crossbar 1: 34
  * - DRAM: 1 + 1 + 1 + 4 + 4 + 1, wL3's tag 4, DRAM 30, 1 + 1: 48 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "soc/qr_bench.h"
 
 #define NS(n) ((uint64_t)((n)*1000))
 #define LINE  SL_CACHE_LINE_BYTES
 
 /* From DRAM, then from rL1; another compute unit's from rL2. */
-static void test_reads(void **state)
+TEST(test_reads)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
     uint64_t latency_ps;
 
@@ -49,9 +43,8 @@ static void test_reads(void **state)
 /* A store takes wL1's tag and data: 5. What it wrote is read there in 6. With S-FIFOs of one entry
  * each store sends the one before it down: with one more line stored, the bytes are in wL2, with
  * two in wL3, with three in DRAM. Loads of the other compute unit, which has none of them. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     static const uint64_t latencies[] = {28, 34, 48};
     for (uint32_t level = 0; level < 3; level++) {
         struct memory_bench *b = QR_BENCH("wl1.fifo=1", "wl2.fifo=1", "wl3.fifo=1");
@@ -74,9 +67,8 @@ static void test_levels(void **state)
 /* A load that wants a byte more than wL1 has goes behind the bytes that it has, and so on at wL2
  * and wL3: it takes as long as DRAM does, and 1 each where they are ahead of it, in the crossbar
  * and on the link. */
-static void test_partial(void **state)
+TEST(test_partial)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
     struct memory_step access;
 
@@ -97,9 +89,8 @@ static void test_partial(void **state)
  * wL2 at 2k, and after 4 + 1 is in wL3 at 2k + 5. There the first one leaves at 2k + 5, after 4
  * goes to DRAM, whose bus takes 3.2 for each: 2k + 9 + 3.2k. The way back: 1 + 1. Without any there
  * is nothing to wait for. */
-static void test_release(void **state)
+TEST(test_release)
 {
-    (void)state;
     static const uint32_t counts[] = {0, 1, 4};
     for (unsigned i = 0; i < 3; i++) {
         struct memory_bench *b = QR_BENCH("quickrelease.enqueue=block");
@@ -123,9 +114,8 @@ static void test_release(void **state)
 
 /* Two releases behind one store: the second one, 5 later, ends with the first one's marker. A third
  * one, behind the end, has nothing to wait for; behind another store it has. */
-static void test_joined_releases(void **state)
+TEST(test_joined_releases)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("quickrelease.enqueue=block");
     struct memory_step first;
     struct memory_step second;
@@ -146,9 +136,8 @@ static void test_joined_releases(void **state)
 
 /* At the directory, on DRAM's bytes: as long as a read that DRAM serves; a store does not wait for
  * DRAM: 48 - 30. */
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
     struct memory_step access;
     uint64_t latency_ps;
@@ -169,9 +158,8 @@ static void test_atomics(void **state)
 }
 
 /* One line per cycle: hits of one cycle are done in 5, 6 and 7. */
-static void test_port(void **state)
+TEST(test_port)
 {
-    (void)state;
     struct memory_bench *b = QR_BENCH("wl1.ways=16");
     struct memory_step access[3];
 
@@ -183,18 +171,4 @@ static void test_port(void **state)
         assert_int_equal(memory_finish(b, &access[i]), NS(5 + i));
     }
     qr_bench_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_release),
-        cmocka_unit_test(test_joined_releases),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_port),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

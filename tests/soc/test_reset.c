@@ -2,13 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A run that is ended in its middle leaves nothing to the next one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define ITEMS     64u
@@ -64,19 +58,8 @@ static void test_lines_under_way(void **state)
     driver_destroy(d);
 }
 
-int main(void)
-{
-    static char moesi[] = "mem.system=moesi";
-    static char nol1[] = "mem.system=nol1";
-    static char scoped[] = "mem.system=scoped";
-    static char quickrelease[] = "mem.system=quickrelease";
-    static char hybrid[] = "mem.system=hybrid";
-    const struct CMUnitTest tests[] = {
-        {"test_lines_under_way (moesi)", test_lines_under_way, NULL, NULL, moesi},
-        {"test_lines_under_way (nol1)", test_lines_under_way, NULL, NULL, nol1},
-        {"test_lines_under_way (scoped)", test_lines_under_way, NULL, NULL, scoped},
-        {"test_lines_under_way (quickrelease)", test_lines_under_way, NULL, NULL, quickrelease},
-        {"test_lines_under_way (hybrid)", test_lines_under_way, NULL, NULL, hybrid},
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_CASE(test_lines_under_way, "test_lines_under_way (moesi)", "mem.system=moesi");
+TEST_CASE(test_lines_under_way, "test_lines_under_way (nol1)", "mem.system=nol1");
+TEST_CASE(test_lines_under_way, "test_lines_under_way (scoped)", "mem.system=scoped");
+TEST_CASE(test_lines_under_way, "test_lines_under_way (quickrelease)", "mem.system=quickrelease");
+TEST_CASE(test_lines_under_way, "test_lines_under_way (hybrid)", "mem.system=hybrid");

@@ -5,13 +5,7 @@
  * which the records go round; those who wait for somebody in a circle; those who wait for somebody
  * who goes on, and are no deadlock. Joins, which the compiler driver's analysis puts into the table
  * of reconvergence points, are set by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/lock.h"
 #include "soc/machine.h"
@@ -126,9 +120,8 @@ static void check_lanes(const char *system, const char *stack, const char *queue
     machine_destroy(m);
 }
 
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_lanes(systems[i], stacks[0], "lock.queue=off");
         check_lanes(systems[i], stacks[1], "lock.queue=off");
@@ -175,9 +168,8 @@ static void check_wavefronts(const char *system, const char *stack)
     machine_destroy(m);
 }
 
-static void test_wavefronts(void **state)
+TEST(test_wavefronts)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_wavefronts(systems[i], stacks[i % 2]);
     }
@@ -210,9 +202,8 @@ static void check_outside(const char *system, const char *stack)
     machine_destroy(m);
 }
 
-static void test_outside(void **state)
+TEST(test_outside)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_outside(systems[i], stacks[i % 2]);
     }
@@ -220,9 +211,8 @@ static void test_outside(void **state)
 
 /* A lock whose holder has ended without giving it back is one that nobody has: no set. Lanes that
  * wait for what the host has taken, likewise. */
-static void test_nobody(void **state)
+TEST(test_nobody)
 {
-    (void)state;
     struct machine *m = MACHINE("lock.spin_limit=100");
     take_locks(m, 1);
     *(uint32_t *)machine_at(m, m->arguments[0]) = 12345;
@@ -297,22 +287,10 @@ static void check_mixed(const char *system, bool goes_on)
     machine_destroy(m);
 }
 
-static void test_mixed(void **state)
+TEST(test_mixed)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_mixed(systems[i], false);
         check_mixed(systems[i], true);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes),   cmocka_unit_test(test_wavefronts),
-        cmocka_unit_test(test_outside), cmocka_unit_test(test_nobody),
-        cmocka_unit_test(test_mixed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,17 +10,12 @@
  * hold that reservations are disjoint and inside the channel, that exactly the allocated elements
  * are published, each once, with their contents, that a channel refuses a wavefront (or a lane,
  * where each reserves for itself) as a whole, and that done counts add up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "host/load/elf.h"
 #include "simt/gpu.h"
@@ -385,16 +380,15 @@ static void one_pass(uint64_t seed)
     machine_destroy(m);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     unsigned seeds = getenv("SLUICE_TEST_LONG") == NULL ? 60 : 2000;
     for (unsigned seed = 0; seed < seeds; seed++) {
         one_pass(seed);
     }
 }
 
-static void test_random_stamped(void **state)
+TEST(test_random_stamped)
 {
     is_stamped = true;
     test_random(state);
@@ -425,9 +419,8 @@ static void count_cas(uint32_t reservation, uint64_t attempts, uint64_t failures
 
 /* For the whole wavefront one each. Each lane by itself: all try, the first one succeeds, the other
  * 63 try again, and so on: 64 + 63 + ... + 1 = 2080 attempts each, of which 64 succeed. */
-static void test_cas(void **state)
+TEST(test_cas)
 {
-    (void)state;
     count_cas(SL_RESERVE_WAVEFRONT, 2, 0);
     count_cas(SL_RESERVE_WORKITEM, 4160, 4160 - 128);
     is_stamped = true; /* enq adds */
@@ -473,17 +466,15 @@ static void traps(struct routines_task task, enum sl_trap_code code, uint64_t a,
 
 /* 64 lanes want 128 elements of 64: the whole wavefront none, or half of the lanes by themselves.
  */
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     const struct routines_task two = {.channel = 1, .count = 2};
     trap_of(SL_RESERVE_WAVEFRONT, two, SL_TRAP_CHANNEL_FULL, 1, 128);
     trap_of(SL_RESERVE_WORKITEM, two, SL_TRAP_CHANNEL_FULL, 1, 64);
 }
 
-static void test_traps(void **state)
+TEST(test_traps)
 {
-    (void)state;
     traps((struct routines_task){.channel = CHANNELS, .count = 1}, SL_TRAP_CHANNEL_ID, CHANNELS,
           CHANNELS);
     traps((struct routines_task){.channel = -1, .count = 1}, SL_TRAP_CHANNEL_ID, UINT64_MAX,
@@ -575,9 +566,8 @@ static void check_lanes(const struct routines_lanes *out, uint64_t mask)
     assert_int_equal(out[0].count, __builtin_popcountll(mask));
 }
 
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     static const uint64_t masks[] = {UINT64_MAX,         1,      1ull << 63,
                                      0xaaaaaaaaaaaaaaaa, 0xff00, 0x8000000100000002};
     for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
@@ -638,9 +628,8 @@ static void yield_on(const uint32_t *reservations)
     assert_int_equal(back > 0, reservations[1] == SL_RESERVE_WORKITEM);
 }
 
-static void test_yield(void **state)
+TEST(test_yield)
 {
-    (void)state;
     const uint32_t wavefront[CHANNELS] = {0};
     const uint32_t workitem[CHANNELS] = {0, SL_RESERVE_WORKITEM, SL_RESERVE_WORKITEM,
                                          SL_RESERVE_WORKITEM};
@@ -652,15 +641,4 @@ static void test_yield(void **state)
     is_stamped = true;
     yield_on(wavefront);
     is_stamped = false;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_random_stamped),
-        cmocka_unit_test(test_cas),    cmocka_unit_test(test_full),
-        cmocka_unit_test(test_traps),  cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_yield),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,9 @@
  * computes, in lanes on words of their own and on one word, against plain C, on a coherent memory
  * system and on the one that is as stale as it may be; and what a memory system is told, access by
  * access, of kind, scope and order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "programs/common/atomic_word.h"
 #include "soc/bare_machine.h"
@@ -181,16 +176,14 @@ static void compute(const struct mem_ops *ops, bool is_shared)
     bare_destroy(m);
 }
 
-static void test_compute(void **state)
+TEST(test_compute)
 {
-    (void)state;
     compute(NULL, false);
     compute(NULL, true);
 }
 
-static void test_compute_stale(void **state)
+TEST(test_compute_stale)
 {
-    (void)state;
     compute(&mem_stale, false);
     compute(&mem_stale, true);
 }
@@ -266,9 +259,8 @@ static void expect_function(struct told *told, const struct function *function, 
 }
 
 /* One lane, whose compare-exchanges all find what they expect. */
-static void test_told(void **state)
+TEST(test_told)
 {
-    (void)state;
     struct bare_machine *m = create(&mem_slow);
     const uint64_t words = bare_take(m, WORDS, 64);
     struct slow_memory *slow = slow_memory(m->gpu->mem);
@@ -287,14 +279,4 @@ static void test_told(void **state)
         assert_true(!slow->seen[i].request.atomic && slow->seen[i].request.sync != MEM_SYNC_FENCE);
     }
     bare_destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compute),
-        cmocka_unit_test(test_compute_stale),
-        cmocka_unit_test(test_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
 /* Deadlocks of wavefronts that spin (sim-soc/simt/look): those that are found, on each memory
  * system, and those that are none, of which no one may be taken for one. Loops are looked at after
  * 100 rounds here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 
@@ -126,9 +120,8 @@ static void check_alone(const char *system)
     machine_destroy(m);
 }
 
-static void test_alone(void **state)
+TEST(test_alone)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_alone(systems[i]);
     }
@@ -165,9 +158,8 @@ static void check_one_lock(const char *system)
     machine_destroy(m);
 }
 
-static void test_one_lock(void **state)
+TEST(test_one_lock)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_one_lock(systems[i]);
     }
@@ -217,9 +209,8 @@ static void check_two_locks(const char *system)
     machine_destroy(m);
 }
 
-static void test_two_locks(void **state)
+TEST(test_two_locks)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_two_locks(systems[i]);
     }
@@ -255,18 +246,16 @@ static void check_semaphore(const char *system)
     machine_destroy(m);
 }
 
-static void test_semaphore(void **state)
+TEST(test_semaphore)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_semaphore(systems[i]);
     }
 }
 
 /* Pauses are no reason to wait on. */
-static void test_pauses(void **state)
+TEST(test_pauses)
 {
-    (void)state;
     struct machine *m = create(systems[0]);
     begin();
     asm_li(&code, T5, 200);
@@ -286,9 +275,8 @@ static void test_pauses(void **state)
 /* ---- no deadlocks ---- */
 
 /* A loop that counts is no loop that spins, however often it goes round. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     struct machine *m = create(systems[0]);
     begin();
     put_count(0, 5000);
@@ -301,9 +289,8 @@ static void test_counts(void **state)
 }
 
 /* The same where what counts is in memory: of 4 lanes each. */
-static void test_counts_in_memory(void **state)
+TEST(test_counts_in_memory)
 {
-    (void)state;
     struct machine *m = create(systems[0]);
     begin();
     asm_put(&code, asm_SLLI(T2, A1, 2));
@@ -339,9 +326,8 @@ static void check_waits(const char *system)
     machine_destroy(m);
 }
 
-static void test_waits(void **state)
+TEST(test_waits)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_waits(systems[i]);
     }
@@ -373,9 +359,8 @@ static void check_ping_pong(const char *system)
     machine_destroy(m);
 }
 
-static void test_ping_pong(void **state)
+TEST(test_ping_pong)
 {
-    (void)state;
     for (size_t i = 0; i < SYSTEMS; i++) {
         check_ping_pong(systems[i]);
     }
@@ -384,9 +369,8 @@ static void test_ping_pong(void **state)
 /* One waits for a word to be 2, the other one makes it 1 and 0 in each of its rounds: no round
  * changes anything, but what the first one sees depends on when it looks. That is no alarm; the
  * other one alone is. */
-static void test_flickers(void **state)
+TEST(test_flickers)
 {
-    (void)state;
     begin();
     asm_label(&code, 0);
     asm_put(&code, asm_LW(T0, A2, 0));
@@ -428,9 +412,8 @@ static bool may_launch(void *owner)
 }
 
 /* Something may still be launched: no alarm until that is not so any more. */
-static void test_launch(void **state)
+TEST(test_launch)
 {
-    (void)state;
     struct machine *m = create(systems[0]);
     begin();
     put_wait(0, 0);
@@ -447,9 +430,8 @@ static void test_launch(void **state)
 }
 
 /* A wavefront has yielded: firmware may restart it. */
-static void test_yielded(void **state)
+TEST(test_yielded)
 {
-    (void)state;
     struct machine *m = create(systems[0]);
     begin();
     put_wait(0, 0);
@@ -465,9 +447,8 @@ static void test_yielded(void **state)
 }
 
 /* Words of a channel, and of its arrays: firmware may change them. */
-static void test_channel(void **state)
+TEST(test_channel)
 {
-    (void)state;
     for (unsigned which = 0; which < 5; which++) {
         struct machine *m = create(systems[0]);
         begin();
@@ -495,25 +476,4 @@ static void test_channel(void **state)
         machine_run(m);
         machine_destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_one_lock),
-        cmocka_unit_test(test_two_locks),
-        cmocka_unit_test(test_semaphore),
-        cmocka_unit_test(test_pauses),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_counts_in_memory),
-        cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_ping_pong),
-        cmocka_unit_test(test_flickers),
-        cmocka_unit_test(test_launch),
-        cmocka_unit_test(test_yielded),
-        cmocka_unit_test(test_channel),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

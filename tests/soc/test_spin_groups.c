@@ -3,13 +3,7 @@
 
 /* Deadlocks of work-groups (sim-soc/simt/look), with the front end: those who wait at a barrier for
  * one that spins; and whether a group that is not launched yet, which would help, ever can be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "front/outlook.h"
 #include "soc/asm.h"
 #include "soc/ndrange_machine.h"
@@ -40,9 +34,8 @@ static uint64_t dispatch(struct ndrange_machine *m, const uint32_t *words, size_
 }
 
 /* Wavefront 0 of the group spins, wavefront 1 is at the barrier: both are in the deadlock. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
-    (void)state;
     const uint32_t words[] = {asm_SL_ID(T0, SL_ID_GROUP_WAVEFRONT),
                               asm_BNE(T0, ZERO, 12),
                               asm_LW(T1, A0, 0),
@@ -89,19 +82,8 @@ static void check_launched(const char *contexts, bool has_room)
     ndrange_destroy(m);
 }
 
-static void test_launched(void **state)
+TEST(test_launched)
 {
-    (void)state;
     check_launched("gpu.contexts=4", true);
     check_launched("gpu.contexts=2", false);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_launched),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,10 @@
  * compute units; what launches and ends order; stacks of wavefronts that have ended; the
  * aggregator's stores; the end of a run, and what a requester would see; reservations. Programs on
  * the whole machine, with work-groups, yields and spills: tests/programs/test_stale.sh. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "soc/machine.h"
 #include "toys/stale.h"
@@ -146,9 +141,8 @@ static unsigned count_old(const struct message *message)
     return old;
 }
 
-static void test_message_passing(void **state)
+TEST(test_message_passing)
 {
-    (void)state;
     for (enum way way = OPERATIONS; way <= FENCES; way++) {
         assert_int_equal(count_old(&(struct message){true, true, way, SL_SCOPE_DEVICE}), 0);
         assert_true(count_old(&(struct message){true, false, way, SL_SCOPE_DEVICE}) > 0);
@@ -158,9 +152,8 @@ static void test_message_passing(void **state)
 
 /* The system's scope holds the device's; that of the work-group, and of the wavefront, is too small
  * for what is passed between compute units. */
-static void test_scopes_of_fences(void **state)
+TEST(test_scopes_of_fences)
 {
-    (void)state;
     assert_int_equal(count_old(&(struct message){true, true, OPERATIONS, SL_SCOPE_SYSTEM}), 0);
     assert_int_equal(count_old(&(struct message){true, true, FENCES, SL_SCOPE_SYSTEM}), 0);
     assert_true(count_old(&(struct message){true, true, FENCES, SL_SCOPE_WORKGROUP}) > 0);
@@ -171,9 +164,8 @@ static void test_scopes_of_fences(void **state)
 
 /* What a wavefront on compute unit 1 reads that was launched after one on compute unit 0 had stored
  * and ended: a launch acquires, the end of a packet's last wavefront releases. */
-static void test_launch_after_end(void **state)
+TEST(test_launch_after_end)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct machine *m = create(seed);
         asm_begin(&code);
@@ -195,9 +187,8 @@ static void test_launch_after_end(void **state)
 
 /* The acquire of a packet's first wavefront is that of its others: what the compute unit had before
  * is old for none of them, also when they are launched while the acquire is under way. */
-static void test_launch_beside_the_first(void **state)
+TEST(test_launch_beside_the_first)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct machine *m = create(seed);
         asm_begin(&code);
@@ -224,9 +215,8 @@ static void test_launch_beside_the_first(void **state)
 
 /* Stacks of wavefronts that have ended are nobody's: bytes of theirs that a cache still holds do
  * not come to what is another wavefront's meanwhile, on another compute unit. */
-static void test_stacks_of_the_dead(void **state)
+TEST(test_stacks_of_the_dead)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         struct machine *m = create(seed);
         asm_begin(&code);
@@ -263,9 +253,8 @@ static void test_stacks_of_the_dead(void **state)
 /* ---- the aggregator ---- */
 
 /* What the aggregator stores is old for a wavefront that has the line, until it acquires. */
-static void test_aggregator_stores(void **state)
+TEST(test_aggregator_stores)
 {
-    (void)state;
     struct machine *m = create(1);
 
     asm_begin(&code);
@@ -293,9 +282,8 @@ static void test_aggregator_stores(void **state)
 
 /* Relaxed stores and loads are made where all of their scope see them: for the device and beyond at
  * DRAM, at once; up to the work-group in the compute unit's cache, which has the line. */
-static void test_relaxed_accesses(void **state)
+TEST(test_relaxed_accesses)
 {
-    (void)state;
     for (enum sl_scope scope = SL_SCOPE_WAVEFRONT; scope <= SL_SCOPE_SYSTEM; scope++) {
         const bool is_wide = scope >= SL_SCOPE_DEVICE;
         struct machine *m = create(1);
@@ -327,9 +315,8 @@ static void test_relaxed_accesses(void **state)
 
 /* What a wavefront stores reaches DRAM with its release, not before; a requester sees what is its
  * own before that; settling brings it there in any case. */
-static void test_settle_and_peek(void **state)
+TEST(test_settle_and_peek)
 {
-    (void)state;
     for (unsigned settles = 0; settles < 2; settles++) {
         struct machine *m = create(3);
         const struct mem_requester own = {MEM_CU, 0};
@@ -369,9 +356,8 @@ static void test_settle_and_peek(void **state)
 /* ---- reservations ---- */
 
 /* Increments by lr and sc of two compute units with two wavefronts each: none is lost. */
-static void test_conditional_stores(void **state)
+TEST(test_conditional_stores)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= SEEDS / 4; seed++) {
         struct machine *m = create(seed);
         asm_begin(&code);
@@ -392,16 +378,4 @@ static void test_conditional_stores(void **state)
         assert_int_equal(m->mem->reservations.held, 0);
         destroy(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message_passing),    cmocka_unit_test(test_scopes_of_fences),
-        cmocka_unit_test(test_launch_after_end),   cmocka_unit_test(test_launch_beside_the_first),
-        cmocka_unit_test(test_stacks_of_the_dead), cmocka_unit_test(test_relaxed_accesses),
-        cmocka_unit_test(test_aggregator_stores),  cmocka_unit_test(test_settle_and_peek),
-        cmocka_unit_test(test_conditional_stores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

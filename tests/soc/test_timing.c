@@ -6,13 +6,7 @@
  * A launch at cycle 0 fetches its code line by cycle 2 (flat.cu_fetch), so that the first
  * instruction issues at 2. By default an instruction takes 4 cycles to issue; a wavefront ends when
  * its return has issued, 4 cycles after it began to. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/bare_machine.h"
 
 #define RET asm_i(ASM_RET, 0, 0, 0)
@@ -48,9 +42,8 @@ static const uint32_t adds[] = {
     0x00008067,
 };
 
-static void test_integer(void **state)
+TEST(test_integer)
 {
-    (void)state;
     /* Additions at 2, 6, 10, 14, the return at 18. */
     CHECK(NULL, NULL, adds, 22);
     /* Latency 10: additions at 2, 12, 22, 32; the return needs no result: 36. */
@@ -64,13 +57,12 @@ static void test_integer(void **state)
     CHECK("gpu.alu_interval=8", NULL, adds, 38);
 }
 
-static void test_multiply(void **state)
+TEST(test_multiply)
 {
     const uint32_t dependent[] = {asm_r(ASM_MUL, X_T0, X_T0, X_T0),
                                   asm_r(ASM_MUL, X_T0, X_T0, X_T0), RET};
     const uint32_t independent[] = {asm_r(ASM_MUL, X_T0, X_A1, X_A1),
                                     asm_r(ASM_MUL, X_T1, X_A1, X_A1), RET};
-    (void)state;
     /* At 2; the second has its operand at 18; the return at 22. */
     CHECK(NULL, NULL, dependent, 26);
     CHECK("gpu.mul_interval=1", NULL, dependent, 26);
@@ -83,12 +75,11 @@ static void test_multiply(void **state)
     CHECK("gpu.mul_interval=1", "gpu.mul_passes=4", independent, 38);
 }
 
-static void test_divide(void **state)
+TEST(test_divide)
 {
     const uint32_t code[] = {asm_r(ASM_DIV, X_T0, X_A1, X_A1), asm_r(ASM_MUL, X_T1, X_A1, X_A1),
                              asm_r(ASM_DIV, X_T2, X_A1, X_A1), asm_r(ASM_ADD, X_T0, X_T0, X_T1),
                              RET};
-    (void)state;
     /* Division 2, multiplication on a unit of its own 6, division 130; the sum has its operands
      * then, and follows at 134; the return at 138. */
     CHECK(NULL, NULL, code, 142);
@@ -99,19 +90,17 @@ static void test_divide(void **state)
 /* The multiplication of wavefront 1 finds the multiplier busy until 18; wavefront 0 fills in.
  * Wavefront 0: 2, additions 6, 10, 14. At 18 both are ready, and it is wavefront 1's turn: it
  * multiplies at 18; 0 returns at 22, ends at 26; 1 adds at 26, 30, 34 and returns at 38. */
-static void test_fill_in(void **state)
+TEST(test_fill_in)
 {
     const uint32_t code[] = {asm_r(ASM_MUL, X_T1, X_A1, X_A1), asm_i(ASM_ADDI, X_T0, X_T0, 1),
                              asm_i(ASM_ADDI, X_T0, X_T0, 1), asm_i(ASM_ADDI, X_T0, X_T0, 1), RET};
-    (void)state;
     CHECK(NULL, NULL, code, 26, 42);
 }
 
 /* A load's result is there 20 cycles after its line was sent. */
-static void test_policies(void **state)
+TEST(test_policies)
 {
     const uint32_t load[] = {asm_i(ASM_LW, X_T0, X_A2, 0), asm_r(ASM_ADD, X_T1, X_T0, X_T0), RET};
-    (void)state;
     /* In turn: 0 at 2, 10, 18, 26, return 34; 1 at 6, 14, 22, 30, return 38. */
     CHECK("gpu.scheduler=round_robin", NULL, adds, 38, 42);
     /* The first to its end: 2 to 14, return 18; then the second: 22 to 34, return 38. */
@@ -127,25 +116,14 @@ static void test_policies(void **state)
  * addition, 1 at 22, the returns follow at 26 and 30. Greedy: after its pause 0 is the younger one:
  * it adds at 18 and returns at 22, as it is the last to have issued; 1 adds at 26, returns at 30.
  */
-static void test_pause(void **state)
+TEST(test_pause)
 {
     const uint32_t code[] = {ASM_PAUSE, asm_i(ASM_ADDI, X_T0, X_T0, 1), RET};
     const uint32_t twice[] = {asm_i(ASM_ADDI, X_T0, X_T0, 1), ASM_PAUSE, RET};
-    (void)state;
     CHECK("gpu.scheduler=round_robin", NULL, code, 30, 34);
     CHECK("gpu.scheduler=greedy_oldest", NULL, code, 26, 34);
     /* Held back for one cycle alone, a greedy unit still takes the other first: 0 adds at 2, pauses
      * at 6; 1 at 10 and 14; both are ready at 18, and 0 has paused longer ago: it returns at 18, 1
      * at 22. */
     CHECK("gpu.scheduler=greedy_oldest", "gpu.pause_cycles=1", twice, 22, 26);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integer),  cmocka_unit_test(test_multiply),
-        cmocka_unit_test(test_divide),   cmocka_unit_test(test_fill_in),
-        cmocka_unit_test(test_policies), cmocka_unit_test(test_pause),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

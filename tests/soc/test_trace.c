@@ -16,15 +16,10 @@
  *     14  addi t2, t2, 5        34
  *     18  beq  t2, t0, 0x20     38     45, 55, 65 against 5, 6, 7: no lane branches
  *     1c  ret                   42 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define FIRST      4u
@@ -201,14 +196,13 @@ static void expect_none(const struct bench *b)
 
 /* ---- tests ---- */
 
-static void every_instruction_and_result(void **state)
+TEST(every_instruction_and_result)
 {
     const struct sl_traced wanted = all();
     struct bench b = bench_create(&wanted, 0);
     const uint64_t at = run(&b);
     const uint64_t words = ((const struct sl_kernel *)driver_at(b.driver, b.kernel))->argument[0];
 
-    (void)state;
     expect_mark(&b, SL_TRACED_BEGIN, 0);
     expect_issue(&b, at + 2000, 0x0);
     expect_values(&b, SL_TRACED_RESULT, at + 2000, 0x0, T0, FIRST + 1, 1);
@@ -232,12 +226,11 @@ static void every_instruction_and_result(void **state)
 }
 
 /* What is fetched outside the code is no instruction, and is not counted as one either. */
-static void nothing_outside_the_code(void **state)
+TEST(nothing_outside_the_code)
 {
     const struct sl_traced wanted = all();
     struct bench b = bench_create(&wanted, 0);
 
-    (void)state;
     driver_begin(b.driver);
     driver_packet(b.driver, b.lost, FIRST, LANES_USED)->index_mask = 63;
     driver_bell(b.driver);
@@ -268,13 +261,12 @@ static struct sl_traced_list one(uint64_t first, uint64_t last)
     return (struct sl_traced_list){.count = 1, .range = {{first, last}}};
 }
 
-static void filters(void **state)
+TEST(filters)
 {
     struct sl_traced wanted = all();
     struct bench b = bench_create(NULL, 0);
     const uint64_t at = run(&b);
 
-    (void)state;
     bench_destroy(&b);
     wanted.results = 0;
     assert_int_equal(count_wanted(&wanted), 9);
@@ -301,11 +293,10 @@ static void filters(void **state)
 }
 
 /* Results of instructions are of their line; those of loads are lines. */
-static void lines_are_limited(void **state)
+TEST(lines_are_limited)
 {
     struct sl_traced wanted = all();
 
-    (void)state;
     wanted.lines = 5;
     struct bench b = bench_create(&wanted, 0);
     (void)run(&b);
@@ -323,11 +314,10 @@ static void lines_are_limited(void **state)
 }
 
 /* One of the aggregator's is there when it takes effect: idle ones take 3 cycles of 500 ps. */
-static void firmware(void **state)
+TEST(firmware)
 {
     struct sl_traced wanted = all();
 
-    (void)state;
     wanted.waves = 0;
     wanted.firmware = 1;
     struct bench b = bench_create(&wanted, 0);
@@ -356,7 +346,7 @@ static const struct sl_sample *sample(const struct bench *b, uint64_t number)
 
 /* One at each 20 ns, and one at the end, which has the run's statistics; whether the launched
  * wavefront is there is what the times above say. */
-static void samples(void **state)
+TEST(samples)
 {
     struct bench b = bench_create(NULL, INTERVAL);
     const uint64_t at = run(&b);
@@ -364,7 +354,6 @@ static void samples(void **state)
     const uint64_t end_ps = b.driver->soc->core->time_ps;
     const uint64_t taken = end_ps / (INTERVAL * 1000);
 
-    (void)state;
     assert_int_equal(b.samples->ring.tail, (taken + 2) * SL_SAMPLE_WORDS);
     assert_int_equal(sample(&b, 0)->kind, SL_SAMPLE_BEGIN);
     assert_int_equal(sample(&b, 0)->statistics[SL_STAT_AGG_INSTRUCTIONS], 0);
@@ -391,18 +380,4 @@ static void samples(void **state)
         }
     }
     bench_destroy(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instruction_and_result),
-        cmocka_unit_test(nothing_outside_the_code),
-        cmocka_unit_test(filters),
-        cmocka_unit_test(lines_are_limited),
-        cmocka_unit_test(firmware),
-        cmocka_unit_test(samples),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

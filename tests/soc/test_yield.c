@@ -7,14 +7,9 @@
  * What holds where a test says nothing else: a doorbell arrives at cycle N, the wavefront is
  * launched at L = N + 8 and issues its first instruction at L + 2. A compute unit moves a line a
  * cycle, which is done after 20. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define LANES_OUT 64
@@ -43,9 +38,8 @@ static uint64_t place_yield(struct driver *d)
  * all. The last one goes at L + 34 and is there at L + 54. A restart whose bell is at M is at R = M
  * + 8; its lines go from R + 1 to R + 29, the last one is there at R + 49, where the ret issues;
  * the wavefront has ended 4 cycles later. */
-static void test_times(void **state)
+TEST(test_times)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.packet_cycles=8");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -86,9 +80,8 @@ static void test_times(void **state)
  * for the stack's single entry, from L + 6 to L + 26, where saving begins: 4 lines of header, one
  * of the stack and 8 of ra, the last one from L + 38 to L + 58. Restored from R + 1 on, the last
  * line is there at R + 33, and the wavefront has ended 4 cycles after that. */
-static void test_times_live(void **state)
+TEST(test_times_live)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.packet_cycles=8", "gpu.yield_saves=live");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -112,9 +105,8 @@ static void test_times_live(void **state)
  * has 8 lines and is done at L + 29; the yield issues then, and saving begins at L + 33. A quotient
  * that is begun in front of it, at L + 2, is there at L + 130: the yield issues at L + 6 and waits
  * for it with saving. */
-static void test_times_behind(void **state)
+TEST(test_times_behind)
 {
-    (void)state;
     static const uint64_t begins[] = {33, 130};
 
     for (unsigned c = 0; c < 2; c++) {
@@ -282,6 +274,9 @@ static void test_state(void **state)
     driver_destroy(d);
 }
 
+TEST_CASE(test_state, "test_state (used)", NULL);
+TEST_CASE(test_state, "test_state (live)", "live");
+
 /* Stacks of which a part is in memory come back, too: depth 4 in hardware, and 9 nested calls in
  * front of the yield, 10 entries with the kernel's own; two lines of 4 have been spilled. */
 static void test_spilled(void **state)
@@ -328,12 +323,14 @@ static void test_spilled(void **state)
     driver_destroy(d);
 }
 
+TEST_CASE(test_spilled, "test_spilled (used)", NULL);
+TEST_CASE(test_spilled, "test_spilled (live)", "live");
+
 /* ---- the rings ---- */
 
 /* While the ring is full, wavefronts that yield keep their contexts. */
-static void test_ring_full(void **state)
+TEST(test_ring_full)
 {
-    (void)state;
     struct driver *d = DRIVER("pool.blocks=300", "gpu.contexts=40");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -353,9 +350,8 @@ static void test_ring_full(void **state)
 
 /* Wavefronts that wait for a context of their compute unit are restarted in order, before anything
  * new is launched there. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.simds=1", "gpu.contexts=1", "pool.blocks=4");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -383,9 +379,8 @@ static void expect_refused(struct driver *d, uint64_t block, uint32_t faults)
     assert_int_equal(driver_fault(d, faults - 1)->address, block);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.packet_cycles=8");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -405,9 +400,8 @@ static void test_refused(void **state)
 }
 
 /* A reset drops wavefronts that have yielded, and their blocks are free again. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     struct driver *d = DRIVER("pool.blocks=1");
     const uint64_t kernel = place_yield(d);
     for (unsigned round = 0; round < 3; round++) {
@@ -427,22 +421,4 @@ static void test_reset(void **state)
         (void)driver_end(d);
     }
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_times_live),
-        cmocka_unit_test(test_times_behind),
-        {"test_state (used)", test_state, NULL, NULL, NULL},
-        {"test_state (live)", test_state, NULL, NULL, "live"},
-        {"test_spilled (used)", test_spilled, NULL, NULL, NULL},
-        {"test_spilled (live)", test_spilled, NULL, NULL, "live"},
-        cmocka_unit_test(test_ring_full),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

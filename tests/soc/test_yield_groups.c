@@ -4,13 +4,7 @@
 /* Wavefronts of work-groups that yield (papers/001 section 6): LDS is not saved and stays theirs,
  * the others of the group wait for them at barriers, and they come back to the same compute unit.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "soc/driver.h"
 
 #define ITEMS     128u
@@ -129,6 +123,9 @@ static void test_group(void **state)
     driver_destroy(d);
 }
 
+TEST_CASE(test_group, "test_group (used)", NULL);
+TEST_CASE(test_group, "test_group (live)", "live");
+
 /* Work-groups of one wavefront that yields. */
 static uint64_t place_yield(struct driver *d)
 {
@@ -141,9 +138,8 @@ static uint64_t place_yield(struct driver *d)
 
 /* Two of three quarters of the LDS each: the second one is placed when the first one has ended, not
  * when it has yielded. */
-static void test_lds_stays(void **state)
+TEST(test_lds_stays)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.lds=64KiB");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -164,9 +160,8 @@ static void test_lds_stays(void **state)
 
 /* A compute unit keeps track of as many groups as it has contexts, those that are away included;
  * wavefronts of channels need no entry. */
-static void test_entries(void **state)
+TEST(test_entries)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.simds=1", "gpu.contexts=2", "pool.blocks=8");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
@@ -188,9 +183,8 @@ static void test_entries(void **state)
 }
 
 /* After a reset the LDS and the entries of groups that were away are free. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.contexts=1", "gpu.simds=1", "gpu.lds=64KiB");
     const uint64_t kernel = place_yield(d);
     for (unsigned round = 0; round < 3; round++) {
@@ -204,9 +198,8 @@ static void test_reset(void **state)
 }
 
 /* Also of groups whose wavefronts' contexts others have had since. */
-static void test_reset_of_all(void **state)
+TEST(test_reset_of_all)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1", "gpu.simds=1", "gpu.contexts=2", "pool.blocks=8");
     const uint64_t kernel = place_yield(d);
     for (unsigned round = 0; round < 3; round++) {
@@ -221,9 +214,8 @@ static void test_reset_of_all(void **state)
 }
 
 /* Without a ring for restart contexts a yield could never end. */
-static void test_no_ring(void **state)
+TEST(test_no_ring)
 {
-    (void)state;
     struct driver *d = DRIVER("gpu.cus=1");
     const uint64_t kernel = place_yield(d);
     driver_begin(d);
@@ -233,18 +225,4 @@ static void test_no_ring(void **state)
     assert_int_equal(driver_fault(d, 0)->code, SL_FAULT_YIELD);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     driver_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        {"test_group (used)", test_group, NULL, NULL, NULL},
-        {"test_group (live)", test_group, NULL, NULL, "live"},
-        cmocka_unit_test(test_lds_stays),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_reset_of_all),
-        cmocka_unit_test(test_no_ring),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

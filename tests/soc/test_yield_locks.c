@@ -4,15 +4,10 @@
 /* Yield and restart with lanes below that still ask for a lock, with lock.stack = join and thesis:
  * the stack's entries come back with their kinds and levels, and so do the lanes' unlock counters;
  * all of them in hardware, and most of them spilled to memory. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/lock.h"
 #include "sluice/stack_entry.h"
 #include "soc/driver.h"
@@ -222,12 +217,5 @@ static void test_yield(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        {"test_yield (in hardware)", test_yield, NULL, NULL, NULL},
-        {"test_yield (spilled)", test_yield, NULL, NULL, "spilled"},
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_CASE(test_yield, "test_yield (in hardware)", NULL);
+TEST_CASE(test_yield, "test_yield (spilled)", "spilled");

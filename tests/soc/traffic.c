@@ -4,14 +4,10 @@
 /* A run of phases, and its aggregator. */
 #include "soc/traffic.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/fixture.h"
 #include "isa/isa.h"
 #include "soc/machine.h"

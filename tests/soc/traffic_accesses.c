@@ -4,14 +4,10 @@
 /* Accesses: which words of which line, what becomes of them, and what they have to find. */
 #include "soc/traffic.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 /* ---- which ---- */

@@ -4,12 +4,7 @@
 /* What compute units do next, at random: accesses, synchronization, wavefronts that come and go. */
 #include "soc/traffic.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "isa/isa.h"
 
 /* Mostly at once. */

@@ -4,14 +4,11 @@
 /* Versions of words, and their order. */
 #include "soc/versions.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/check.h"
 
 #define NOBODYS UINT32_MAX
 

@@ -4,12 +4,9 @@
 /* Graphs for unit tests of the firmware (firmware_graph.h). */
 #include "unit/firmware_graph.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "graph/channels.h"
 #include "graph/limits.h"
 #include "sluice/memory_map.h"

@@ -4,11 +4,9 @@
 /* Channel stacks that tests of the levelized scheduler play (firmware_levels.h). */
 #include "unit/firmware_levels.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "common/check.h"
 
 struct played played;
 

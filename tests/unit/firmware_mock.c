@@ -5,13 +5,10 @@
  */
 #include "unit/firmware_mock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "agg/device.h"
+#include "common/check.h"
 
 struct mock mock;
 

@@ -4,13 +4,9 @@
 /* Reads the words of lock_code.h, and assembles. */
 #include "lock_code.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "sluice/limits.h"
 #include "soc/asm.h"
 

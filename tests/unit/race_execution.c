@@ -4,13 +4,9 @@
 /* Random executions (unit/race_execution.h). */
 #include "unit/race_execution.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
+
+#include "common/check.h"
 
 static uint32_t draw(struct race_execution *run, uint32_t choices)
 {

@@ -5,15 +5,10 @@
 #ifndef SLUICE_TESTS_UNIT_RACE_TRIAL_H
 #define SLUICE_TESTS_UNIT_RACE_TRIAL_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "obs/races/races.h"
 
 #define MODELS 3u

@@ -6,14 +6,9 @@
 #ifndef SLUICE_TESTS_STACK_STEPS_H
 #define SLUICE_TESTS_STACK_STEPS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "simt/lock/lock_stack.h"
 
 #define CAPACITY 16

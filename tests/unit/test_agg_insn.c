@@ -3,14 +3,8 @@
 
 /* Classification of aggregator instructions: words of every class as the GNU assembler makes them,
  * compressed ones included. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "agg/insn.h"
+#include "common/check.h"
 
 static const struct {
     uint32_t word;
@@ -88,9 +82,8 @@ static const struct {
     {0x9002, AGG_SYSTEM, "c.ebreak"},
 };
 
-static void test_classes(void **state)
+TEST(test_classes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         struct agg_insn insn = agg_insn_decode(0x80000000 + 2 * i, words[i].word);
         if (insn.class != words[i].class) {
@@ -102,9 +95,8 @@ static void test_classes(void **state)
 }
 
 /* The half word behind a compressed instruction is the next instruction: it must not matter. */
-static void test_upper_half_of_compressed(void **state)
+TEST(test_upper_half_of_compressed)
 {
-    (void)state;
     static const uint32_t uppers[] = {0, 0xffff, 0x0200, 0x1005, 0x8082};
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -117,9 +109,8 @@ static void test_upper_half_of_compressed(void **state)
 }
 
 /* Registers, control flow, order and size of access. */
-static void test_operands(void **state)
+TEST(test_operands)
 {
-    (void)state;
     static const struct {
         uint32_t word;
         uint8_t rd, rs1, rs2, flow, order, access_bytes;
@@ -162,14 +153,4 @@ static void test_operands(void **state)
                      insn.rd, insn.rs1, insn.rs2, insn.flow, insn.order, insn.access_bytes);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_upper_half_of_compressed),
-        cmocka_unit_test(test_operands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

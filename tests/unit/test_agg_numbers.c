@@ -3,15 +3,10 @@
 
 /* The numbers of an out-of-order core's table, one at a time, with cycles worked out by hand: a few
  * instructions of 4 bytes, a line is there 2 cycles after it is asked for, data after 4. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "agg/ooo.h"
+#include "common/check.h"
 #include "ideal.h"
 
 #define CYCLE_PS 500ull
@@ -89,9 +84,8 @@ static struct pipeline_times run_plain(enum agg_class class, unsigned place)
 
 /* The first line is there in cycle 2, of which one is hidden: fetched in 1, renamed in 3, 2 a
  * cycle. The next line begins with a cycle of its own, 8 later, and costs what is not hidden. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     for (unsigned hidden = 0; hidden <= 2; hidden++) {
         char setting[32];
         (void)snprintf(setting, sizeof setting, "core.fetch_cycles=%u", hidden);
@@ -108,13 +102,12 @@ static void test_lines(void **state)
 
 /* A loop of an add and a jump, which is in the fetch buffer: the BTB does not know it the first
  * time. Then the next add is renamed in the next cycle, or later by what a taken branch costs. */
-static void test_taken(void **state)
+TEST(test_taken)
 {
     static const char *const settings[] = {"core.taken_cycles=0", "core.taken_cycles=1",
                                            "core.taken_cycles=3"};
     static const uint64_t costs[] = {0, 1, 3};
 
-    (void)state;
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
         BEGIN(settings[i], "core.misfetch_cycles=5");
         for (unsigned round = 0; round < 3; round++) {
@@ -135,9 +128,8 @@ static void test_taken(void **state)
 /* A branch that is taken for the first time, within the line: issued 2 cycles behind its renaming,
  * executed in one; then what the way to fetch takes, and 2 stages. To another line: that one, of
  * which a cycle is not hidden. */
-static void test_redirection(void **state)
+TEST(test_redirection)
 {
-    (void)state;
     for (unsigned target = 8; target <= LINE; target += 8) {
         BEGIN("core.redirect_cycles=7");
         struct pipeline_times branch = run(AGG_BRANCH, AGG_FLOW_FORWARD, 0);
@@ -152,11 +144,10 @@ static void test_redirection(void **state)
 /* A reorder buffer of one entry, which each instruction holds for 6 cycles. The stages hold 4
  * instructions: the last one of the first line is fetched when the one 4 before it is renamed, and
  * the next line is asked for in the cycle behind that. With a queue of 6 that is 6 sooner. */
-static void test_fetch_queue(void **state)
+TEST(test_fetch_queue)
 {
     static const char *const settings[] = {"core.fetch_queue=0", "core.fetch_queue=6"};
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t renamed[LINE + 1];
         BEGIN(settings[i], "core.rob=1");
@@ -185,9 +176,8 @@ static void expect_apart(enum agg_class class, uint64_t expected)
 /* Issue queue: to issue, and back to rename; of memory instructions until they are complete, which
  * is a cycle for the address, and 4 for a load. Reorder buffer: to issue, 1 to execute, and back.
  * Store queue: to issue, 1 for the address, to the cache, 4 there, and back. */
-static void test_entries(void **state)
+TEST(test_entries)
 {
-    (void)state;
     BEGIN("core.issue_queue=1");
     expect_apart(AGG_ALU, 2 + 1);
     BEGIN("core.issue_queue=1", "core.dispatch_cycles=4", "core.release_cycles=3");
@@ -221,9 +211,8 @@ static void expect_issued(enum agg_class class, const char *setting, const uint6
 }
 
 /* As many as there are units; a division has its unit for 20 cycles. */
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     expect_issued(AGG_MUL, "core.multipliers=1", (uint64_t[]){0, 1, 2, 3});
     expect_issued(AGG_MUL, "core.multipliers=2", (uint64_t[]){0, 0, 1, 1});
     expect_issued(AGG_MUL, "core.multipliers=3", (uint64_t[]){0, 0, 0, 1});
@@ -235,25 +224,10 @@ static void test_units(void **state)
 }
 
 /* Branches are executed by the integer units: an add and a branch that is not taken, with one. */
-static void test_branches_take_units(void **state)
+TEST(test_branches_take_units)
 {
-    (void)state;
     BEGIN("core.alus=1");
     uint64_t issued = run_plain(AGG_ALU, 0).issue;
     assert_int_equal(run(AGG_BRANCH, AGG_FLOW_FORWARD, 1).issue, issued + 1);
     end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_taken),
-        cmocka_unit_test(test_redirection),
-        cmocka_unit_test(test_fetch_queue),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_branches_take_units),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
 
 /* Random instruction streams through the pipelined core models, on the cores of the tables and on
  * random ones: what must hold of each instruction's times, whatever the numbers are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agg/ooo.h"
+#include "common/check.h"
 #include "ideal.h"
 
 #define INSNS   6000
@@ -350,9 +345,8 @@ static const char *const cores[] = {"2-stage", "5-stage", "2way-light-ooo", "2wa
 
 #define CORES (sizeof cores / sizeof cores[0])
 
-static void test_tables(void **state)
+TEST(test_tables)
 {
-    (void)state;
     static struct fixture f;
     for (size_t c = 0; c < CORES; c++) {
         create(&f, cores[c], NULL);
@@ -364,9 +358,8 @@ static void test_tables(void **state)
 }
 
 /* Structures of 1 to some tens of entries, each alone and together a bottleneck. */
-static void test_random_shapes(void **state)
+TEST(test_random_shapes)
 {
-    (void)state;
     static struct fixture f;
     uint64_t seed = 0x9e3779b97f4a7c15;
     for (unsigned i = 0; i < STREAMS; i++) {
@@ -379,9 +372,8 @@ static void test_random_shapes(void **state)
 }
 
 /* Instructions without callbacks; and the same stream, twice, gives the same times. */
-static void test_deterministic(void **state)
+TEST(test_deterministic)
 {
-    (void)state;
     static struct fixture f;
     static uint64_t first[INSNS];
     for (size_t c = 0; c < CORES; c++) {
@@ -398,9 +390,8 @@ static void test_deterministic(void **state)
 }
 
 /* Misses in flight: at no time more than there are MSHRs. */
-static void test_mshrs(void **state)
+TEST(test_mshrs)
 {
-    (void)state;
     static struct fixture f;
     static uint64_t begun[INSNS];
     static uint64_t done[INSNS];
@@ -430,15 +421,4 @@ static void test_mshrs(void **state)
         }
         destroy(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_random_shapes),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_mshrs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

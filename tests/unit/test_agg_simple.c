@@ -5,15 +5,10 @@
  * an access to memory 4, to a device register 40; execution nothing on top of the fetch, but for a
  * multiplication, 2, and a division, 19.
  * The memory system is flat behind a wrapper that records the requests. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "agg/core.h"
+#include "common/check.h"
 #include "ideal.h"
 #include "mem/flat/flat.h"
 
@@ -106,9 +101,8 @@ static void access_device(struct fixture *f, bool is_store)
 
 /* An instruction takes effect after its fetch, and ends after its execution, which begins in the
  * last cycle of the fetch. */
-static void test_classes(void **state)
+TEST(test_classes)
 {
-    (void)state;
     static struct fixture f;
     static const struct {
         enum word word;
@@ -132,9 +126,8 @@ static void test_classes(void **state)
 
 /* add, ld, add, sd, mul: 2 + (2 + 4) + 2 + (2 + 4) + 4 = 20 cycles for 5 instructions. The stores
  * wait as the loads do. */
-static void test_sequence(void **state)
+TEST(test_sequence)
 {
-    (void)state;
     static struct fixture f;
 
     CREATE_DEFAULT(&f);
@@ -172,9 +165,8 @@ static void test_sequence(void **state)
 }
 
 /* A device access takes 20 ns: 2 + 40 cycles, load or store. */
-static void test_device_access(void **state)
+TEST(test_device_access)
 {
-    (void)state;
     static struct fixture f;
 
     CREATE_DEFAULT(&f);
@@ -192,9 +184,8 @@ static void test_device_access(void **state)
 
 /* QEMU tells of an AMO by a load, by a store, by both or (a failed SC) not at all: 2 + 4 cycles,
  * and one access, each time. Without a callback it is charged before the next instruction. */
-static void test_atomics(void **state)
+TEST(test_atomics)
 {
-    (void)state;
     for (unsigned callbacks = 0; callbacks <= 3; callbacks++) {
         static struct fixture f;
         CREATE_DEFAULT(&f);
@@ -222,9 +213,8 @@ static void test_atomics(void **state)
 }
 
 /* Two atomics without callbacks: each is charged. */
-static void test_atomics_in_a_row(void **state)
+TEST(test_atomics_in_a_row)
 {
-    (void)state;
     static struct fixture f;
 
     CREATE_DEFAULT(&f);
@@ -241,9 +231,8 @@ static void test_atomics_in_a_row(void **state)
     destroy(&f);
 }
 
-static void test_atomic_on_a_device(void **state)
+TEST(test_atomic_on_a_device)
 {
-    (void)state;
     static struct fixture f;
 
     CREATE_DEFAULT(&f);
@@ -257,9 +246,8 @@ static void test_atomic_on_a_device(void **state)
 
 /* 2001 ps are 5 cycles of 500 ps, 1 ps is one. At 3 GHz a cycle is 333 ps: a fetch of 1000 ps takes
  * 4 of them, an access of 2000 ps 7, a device access of 20000 ps 61. */
-static void test_rounding(void **state)
+TEST(test_rounding)
 {
-    (void)state;
     static struct fixture f;
 
     CREATE(&f, "flat.agg=2001ps", "flat.agg_fetch=1ps");
@@ -281,9 +269,8 @@ static void test_rounding(void **state)
 
 /* The cost table is configuration. A fetch that takes no time is one cycle all the same: no loop is
  * executed in no time. */
-static void test_configured_costs(void **state)
+TEST(test_configured_costs)
 {
-    (void)state;
     static struct fixture f;
 
     CREATE(&f, "simple.alu_cycles=2", "simple.mul_cycles=7", "simple.div_cycles=11",
@@ -298,15 +285,4 @@ static void test_configured_costs(void **state)
         assert_int_equal(f.core->time_ps, time);
     }
     destroy(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),          cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_device_access),    cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_atomics_in_a_row), cmocka_unit_test(test_atomic_on_a_device),
-        cmocka_unit_test(test_rounding),         cmocka_unit_test(test_configured_costs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What kernels are given, held against prototypes: what registers hold then, and each refusal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/load/arguments.h"
 
 #define BOX UINT64_C(0xffffffff00000000)
@@ -82,9 +77,8 @@ static void expect_refused(const struct sl_prototype *prototype, const char *mes
     }
 }
 
-static void integers(void **state)
+TEST(integers)
 {
-    (void)state;
     expect_register("i", SL_VALUE(-5), (uint64_t)-5);
     expect_register("i", SL_VALUE(0xfffffffbu), (uint64_t)-5);
     expect_register("u", SL_VALUE(0x80000000u), UINT64_C(0xffffffff80000000));
@@ -102,9 +96,8 @@ static void integers(void **state)
     expect_register("p", sl_value_u64(0x80801000), 0x80801000);
 }
 
-static void floats(void **state)
+TEST(floats)
 {
-    (void)state;
     expect_register("f", SL_VALUE(2.5f), BOX | 0x40200000);
     expect_register("f", SL_VALUE(2.5), BOX | 0x40200000);
     expect_register("f", SL_VALUE(0.1), BOX | 0x3dcccccd);
@@ -118,9 +111,8 @@ static void floats(void **state)
     assert_int_equal(kernel.argument[0], UINT64_C(0x4004000000000000));
 }
 
-static void mixed(void **state)
+TEST(mixed)
 {
-    (void)state;
     const struct sl_prototype prototype = prototype_of("fpudpi");
     assert_int_equal(place(&prototype, SL_VALUES(1.0f, error, 3, 4.0, &kernel, -6)), 0);
     assert_int_equal(kernel.argument_count, 6);
@@ -128,9 +120,8 @@ static void mixed(void **state)
     assert_int_equal(kernel.argument[5], (uint64_t)-6);
 }
 
-static void number(void **state)
+TEST(number)
 {
-    (void)state;
     const struct sl_prototype prototype = prototype_of("fppu");
     const struct sl_prototype none = prototype_of("");
     const struct sl_prototype nine = prototype_of("iiiiiiiii");
@@ -148,9 +139,8 @@ static void number(void **state)
                    SL_VALUES(1, 2, 3, 4, 5, 6, 7, 8, 9));
 }
 
-static void kinds(void **state)
+TEST(kinds)
 {
-    (void)state;
     const struct sl_prototype prototype = prototype_of("fpud");
     expect_refused(&prototype, "argument 0 'f' is float, an integer was given: use sl_value_f32()",
                    SL_VALUES(1, error, 3, 4.0));
@@ -166,7 +156,7 @@ static void kinds(void **state)
                    SL_VALUES(1.0f, error, 3, UINT64_C(0x4004000000000000)));
 }
 
-static void ranges(void **state)
+TEST(ranges)
 {
     static const struct {
         const char *letter;
@@ -177,7 +167,6 @@ static void ranges(void **state)
         {"H", INT16_MIN, UINT16_MAX, INT16_MIN - 1, UINT16_MAX + 1},
         {"u", INT32_MIN, UINT32_MAX, INT64_C(-2147483649), INT64_C(4294967296)},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct sl_prototype prototype = prototype_of(cases[i].letter);
         assert_int_equal(place(&prototype, SL_VALUES(cases[i].first)), 0);
@@ -187,9 +176,8 @@ static void ranges(void **state)
     }
 }
 
-static void none_that_is_passed(void **state)
+TEST(none_that_is_passed)
 {
-    (void)state;
     struct sl_prototype prototype = prototype_of("is");
     expect_refused(&prototype, "argument 1 's' is struct point, which is not an integer",
                    SL_VALUES(1, 2));
@@ -207,12 +195,11 @@ static int place_of_graph(const char *letters, const struct sl_arguments *given)
     return sl_arguments_place(&prototype, &of_graph, &kernel, error, sizeof error);
 }
 
-static void graphs(void **state)
+TEST(graphs)
 {
     const struct sl_arguments two = {
         .count = 2, .set = 3, .value = {SL_VALUE(1.0f), SL_VALUE(error)}};
     const struct sl_arguments second = {.count = 2, .set = 2, .value = {{0}, SL_VALUE(error)}};
-    (void)state;
     assert_int_equal(place_of_graph("iifp", &two), 0);
     assert_int_equal(kernel.argument_count, 2);
     assert_int_equal(kernel.float_arguments, 1);
@@ -230,10 +217,9 @@ static void graphs(void **state)
 }
 
 /* Without debug information, each is passed as what it is. */
-static void unknown(void **state)
+TEST(unknown)
 {
     const struct sl_prototype prototype = {.is_known = false};
-    (void)state;
     assert_int_equal(place(&prototype, SL_VALUES(-1, 2.5f, error, 2.5)), 0);
     assert_int_equal(kernel.argument_count, 4);
     assert_int_equal(kernel.float_arguments, 10);
@@ -242,20 +228,4 @@ static void unknown(void **state)
     assert_int_equal(kernel.argument[3], UINT64_C(0x4004000000000000));
     expect_refused(&prototype, "9 arguments; at most 8 are possible",
                    SL_VALUES(1, 2, 3, 4, 5, 6, 7, 8, 9));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),
-        cmocka_unit_test(floats),
-        cmocka_unit_test(mixed),
-        cmocka_unit_test(number),
-        cmocka_unit_test(kinds),
-        cmocka_unit_test(ranges),
-        cmocka_unit_test(none_that_is_passed),
-        cmocka_unit_test(graphs),
-        cmocka_unit_test(unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

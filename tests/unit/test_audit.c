@@ -4,15 +4,10 @@
 /* The audit of a channel's books (hal/graph/audit.h) against a model that keeps sets of elements:
  * random histories of all variants balance, at rest and between dispatches; each corruption is
  * found, and as what it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "graph/audit.h"
 
 #define WIDTH_MAX 256u
@@ -250,9 +245,8 @@ static void create_any(struct model *m, uint64_t seed)
            firsts[seed / 5 % 5], seed);
 }
 
-static void test_histories(void **state)
+TEST(test_histories)
 {
-    (void)state;
     static struct model m;
     for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
         create_any(&m, seed);
@@ -409,9 +403,8 @@ static const struct corruption {
  * before it, which the snapshot has forgotten, and another element then lacks its entry, unless an
  * older one looks like that: so that nearly all are found, and the device's own books find the rest
  * (sim-soc/front/audit.h). */
-static void test_corruptions(void **state)
+TEST(test_corruptions)
 {
-    (void)state;
     static struct model m;
     for (size_t i = 0; i < sizeof corruptions / sizeof corruptions[0]; i++) {
         const bool is_twice = corruptions[i].what == SL_AUDIT_TWICE;
@@ -430,9 +423,8 @@ static void test_corruptions(void **state)
 }
 
 /* In a channel that has not gone round, what is told is exact: the element, and the entry. */
-static void test_elements(void **state)
+TEST(test_elements)
 {
-    (void)state;
     static struct model m;
     create(&m, 64, 2, 0, 0, 1);
     while (m.now.data_tail < 40) {
@@ -468,9 +460,8 @@ static void test_elements(void **state)
 }
 
 /* Freed before they were taken: between dispatches that is known. */
-static void test_motion(void **state)
+TEST(test_motion)
 {
-    (void)state;
     static struct model m;
     create(&m, 64, 2, 0, 0, 1);
     while (m.now.data_tail < 20) {
@@ -492,9 +483,8 @@ static void test_motion(void **state)
 }
 
 /* Any snapshot is survived: all accesses are to the arrays, which the sanitizers watch. */
-static void test_any_snapshot(void **state)
+TEST(test_any_snapshot)
 {
-    (void)state;
     static struct model m;
     for (uint64_t seed = 1; seed <= 2000; seed++) {
         create_any(&m, seed);
@@ -512,14 +502,4 @@ static void test_any_snapshot(void **state)
         (void)rest(&m);
         (void)motion(&m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_histories),    cmocka_unit_test(test_corruptions),
-        cmocka_unit_test(test_elements),     cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_any_snapshot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Branch prediction, worked out by hand: counters begin at 1 (weakly not taken). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 
 #include "agg/branch_predictor.h"
+#include "common/check.h"
 
 #define PC     0x80000100ull
 #define TARGET 0x80000200ull
@@ -41,9 +36,8 @@ static enum branch_prediction branch(enum agg_flow flow, bool taken)
 }
 
 /* Fetch goes straight on: what is not taken is right. */
-static void test_none(void **state)
+TEST(test_none)
 {
-    (void)state;
     create(SL_CORE_PREDICTOR_NONE, 0);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(branch(AGG_FLOW_BACKWARD, false), BRANCH_RIGHT);
@@ -55,9 +49,8 @@ static void test_none(void **state)
 }
 
 /* Backward taken, forward not; the target is always known only after decoding. */
-static void test_static(void **state)
+TEST(test_static)
 {
-    (void)state;
     create(SL_CORE_PREDICTOR_STATIC, 4);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(branch(AGG_FLOW_BACKWARD, true), BRANCH_MISFETCHED);
@@ -72,9 +65,8 @@ static void test_static(void **state)
 
 /* Counter 1, taken: wrong, to 2, and the BTB learns; right, to 3. Not taken: wrong, to 2; taken
  * again is right. Twice not taken: wrong, to 2 and to 1; then not taken is right. */
-static void test_bimodal(void **state)
+TEST(test_bimodal)
 {
-    (void)state;
     create(SL_CORE_PREDICTOR_BIMODAL, 4);
     assert_int_equal(branch(AGG_FLOW_FORWARD, true), BRANCH_WRONG);
     assert_int_equal(branch(AGG_FLOW_FORWARD, true), BRANCH_RIGHT);
@@ -87,9 +79,8 @@ static void test_bimodal(void **state)
 }
 
 /* A branch that alternates: bimodal is never better than half, the history finds it. */
-static void test_alternation(void **state)
+TEST(test_alternation)
 {
-    (void)state;
     for (enum sl_core_predictor kind = SL_CORE_PREDICTOR_BIMODAL;
          kind <= SL_CORE_PREDICTOR_TOURNAMENT; kind++) {
         unsigned wrong = 0;
@@ -109,9 +100,8 @@ static void test_alternation(void **state)
 /* Direct jumps are fetched from the second time on; a branch that shares their entry of the BTB (16
  * of them, for every second byte) takes it away. An indirect jump is wrong where its target
  * changes. */
-static void test_targets(void **state)
+TEST(test_targets)
 {
-    (void)state;
     create(SL_CORE_PREDICTOR_TOURNAMENT, 4);
     assert_int_equal(go(PC, AGG_FLOW_JUMP, TARGET), BRANCH_MISFETCHED);
     assert_int_equal(go(PC, AGG_FLOW_JUMP, TARGET), BRANCH_RIGHT);
@@ -126,9 +116,8 @@ static void test_targets(void **state)
 }
 
 /* Calls nest as deep as the stack has entries; of one deeper, the outermost return is lost. */
-static void test_returns(void **state)
+TEST(test_returns)
 {
-    (void)state;
     create(SL_CORE_PREDICTOR_TOURNAMENT, 3);
     for (uint64_t depth = 3; depth <= 4; depth++) {
         for (uint64_t i = 0; i < depth; i++) {
@@ -149,14 +138,4 @@ static void test_returns(void **state)
     assert_int_equal(go(TARGET, AGG_FLOW_RETURN, PC), BRANCH_WRONG);
     assert_int_equal(go(TARGET, AGG_FLOW_RETURN, PC), BRANCH_RIGHT);
     branch_predictor_destroy(&predictor);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none),    cmocka_unit_test(test_static),
-        cmocka_unit_test(test_bimodal), cmocka_unit_test(test_alternation),
-        cmocka_unit_test(test_targets), cmocka_unit_test(test_returns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Settings, values with units, ranges, nearest names: hal/config without files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "config/nearest.h"
 #include "sluice/config.h"
 
@@ -47,9 +42,8 @@ static void bad(const char *setting, const char *message)
     assert_memory_equal(&before, &config, sizeof config);
 }
 
-static void test_defaults(void **state)
+TEST_WITH(test_defaults, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(config.number[SL_CFG_GPU_CUS], 8);
     assert_int_equal(config.number[SL_CFG_AGG_CLOCK], 2000000000);
     assert_string_equal(config.text[SL_CFG_HOST_QEMU], "qemu-system-riscv64");
@@ -59,9 +53,8 @@ static void test_defaults(void **state)
 }
 
 /* What the table itself must hold: keys with a section, defaults that pass their own check. */
-static void test_table(void **state)
+TEST_WITH(test_table, fresh, NULL)
 {
-    (void)state;
     for (int key = 0; key < SL_CFG_COUNT; key++) {
         const struct sl_config_entry *entry = &sl_config_table[key];
         char value[SL_CONFIG_TEXT_MAX];
@@ -84,9 +77,8 @@ static void test_table(void **state)
     assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
 }
 
-static void test_units(void **state)
+TEST_WITH(test_units, fresh, NULL)
 {
-    (void)state;
     good("gpu.cus=16", SL_CFG_GPU_CUS, 16);
     good("gpu.cus=0x10", SL_CFG_GPU_CUS, 16);
     good("  gpu.cus =  007  ", SL_CFG_GPU_CUS, 7);
@@ -112,9 +104,8 @@ static void test_units(void **state)
     good("agg.core=simple", SL_CFG_AGG_CORE, 0);
 }
 
-static void test_text(void **state)
+TEST_WITH(test_text, fresh, NULL)
 {
-    (void)state;
     char setting[SL_CONFIG_TEXT_MAX + 64];
     assert_int_equal(sl_config_set(&config, "debug.gdb=/tmp/a=b c", error, sizeof error), 0);
     assert_string_equal(config.text[SL_CFG_DEBUG_GDB], "/tmp/a=b c");
@@ -129,7 +120,7 @@ static void test_text(void **state)
     assert_non_null(strstr(error, "longer than 511 characters"));
 }
 
-static void test_bad_values(void **state)
+TEST_WITH(test_bad_values, fresh, NULL)
 {
     static const struct {
         const char *setting;
@@ -166,7 +157,6 @@ static void test_bad_values(void **state)
         {"agg.core=simpel", "agg.core: simpel is no choice; did you mean simple? "
                             "(choices: " CORES ")"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char message[512];
         snprintf(message, sizeof message, "--set %s: %s", cases[i].setting, cases[i].message);
@@ -174,9 +164,8 @@ static void test_bad_values(void **state)
     }
 }
 
-static void test_bad_keys(void **state)
+TEST_WITH(test_bad_keys, fresh, NULL)
 {
-    (void)state;
     bad("gpu.cuss=9", "--set gpu.cuss=9: gpu.cuss: no such key; did you mean gpu.cus?");
     bad("GPU.CUS=9", "--set GPU.CUS=9: GPU.CUS: no such key; did you mean gpu.cus?");
     bad("gup.clock=1GHz", "--set gup.clock=1GHz: gup.clock: no such key; did you mean gpu.clock?");
@@ -191,9 +180,8 @@ static void test_bad_keys(void **state)
 }
 
 /* What reaches a terminal is short and has no control characters. */
-static void test_quoting(void **state)
+TEST_WITH(test_quoting, fresh, NULL)
 {
-    (void)state;
     char setting[4096];
     memset(setting, 'k', sizeof setting - 1);
     setting[sizeof setting - 1] = '\0';
@@ -210,7 +198,7 @@ static void test_quoting(void **state)
     assert_int_equal(sl_config_set(&config, "gpu.cus=900", NULL, 0), -1);
 }
 
-static void test_format(void **state)
+TEST_WITH(test_format, fresh, NULL)
 {
     static const struct {
         enum sl_config_key key;
@@ -231,7 +219,6 @@ static void test_format(void **state)
         {SL_CFG_GPU_LANES, 64, "64"},
         {SL_CFG_AGG_CORE, 0, "simple"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[64];
         config.number[cases[i].key] = cases[i].number;
@@ -243,10 +230,9 @@ static void test_format(void **state)
     assert_string_equal(text, "qemu-system-riscv64");
 }
 
-static void test_nearest(void **state)
+TEST(test_nearest)
 {
     static const char *const names[] = {"fib", "fib_continue", NULL, "queens", "sort", "a"};
-    (void)state;
     assert_int_equal(sl_edit_distance("", ""), 0);
     assert_int_equal(sl_edit_distance("abc", ""), 3);
     assert_int_equal(sl_edit_distance("kitten", "sitting"), 3);
@@ -265,20 +251,4 @@ static void test_nearest(void **state)
     memset(name, 'q', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     assert_null(sl_nearest(name, names, COUNT(names)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_defaults, fresh),
-        cmocka_unit_test_setup(test_table, fresh),
-        cmocka_unit_test_setup(test_units, fresh),
-        cmocka_unit_test_setup(test_text, fresh),
-        cmocka_unit_test_setup(test_bad_values, fresh),
-        cmocka_unit_test_setup(test_bad_keys, fresh),
-        cmocka_unit_test_setup(test_quoting, fresh),
-        cmocka_unit_test_setup(test_format, fresh),
-        cmocka_unit_test(test_nearest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

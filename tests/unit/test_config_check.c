@@ -2,15 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Consistency between keys, the layout of DRAM, the machine record. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/config.h"
 #include "sluice/memory_map.h"
 
@@ -45,9 +40,8 @@ static void fails(const char *message)
     assert_string_equal(error, message);
 }
 
-static void test_lanes(void **state)
+TEST_WITH(test_lanes, fresh, NULL)
 {
-    (void)state;
     set("gpu.lanes=8");
     fails("--set: gpu.simd_lanes = 16 (default), gpu.lanes = 8: a SIMD unit has at most as many "
           "lanes as a wavefront");
@@ -56,9 +50,8 @@ static void test_lanes(void **state)
 }
 
 /* An out-of-order core takes its defaults from its table, and says so. */
-static void test_core(void **state)
+TEST_WITH(test_core, fresh, NULL)
 {
-    (void)state;
     set("agg.core=2way-ooo");
     passes();
     set("core.mshrs=0");
@@ -69,9 +62,8 @@ static void test_core(void **state)
 }
 
 /* The place in front is that of the key that was set in a file. */
-static void test_place(void **state)
+TEST_WITH(test_place, fresh, NULL)
 {
-    (void)state;
     set("gpu.simd_lanes=64");
     strcpy(config.source[SL_CFG_GPU_SIMD_LANES], "machine.ini:7");
     set("gpu.lanes=32");
@@ -79,9 +71,8 @@ static void test_place(void **state)
           "many lanes as a wavefront");
 }
 
-static void test_contexts(void **state)
+TEST_WITH(test_contexts, fresh, NULL)
 {
-    (void)state;
     set("gpu.contexts=3");
     fails("--set: gpu.simds = 4 (default), gpu.contexts = 3: each SIMD unit needs a wavefront "
           "context");
@@ -89,9 +80,8 @@ static void test_contexts(void **state)
     passes();
 }
 
-static void test_flat_request(void **state)
+TEST_WITH(test_flat_request, fresh, NULL)
 {
-    (void)state;
     set("flat.cu=9 ns");
     fails("--set: flat.cu_request = 10 ns (default), flat.cu = 9 ns: the part of a latency is at "
           "most the whole");
@@ -99,9 +89,8 @@ static void test_flat_request(void **state)
     passes();
 }
 
-static void test_multiples(void **state)
+TEST_WITH(test_multiples, fresh, NULL)
 {
-    (void)state;
     set("gpu.stack=1000");
     fails("--set: gpu.stack = 1000 B: must be a multiple of 16 B");
     set("gpu.stack=1008");
@@ -114,7 +103,7 @@ static void test_multiples(void **state)
 }
 
 /* Whole periods stay; any other is the nearest whole one, which is told. */
-static void test_clocks(void **state)
+TEST_WITH(test_clocks, fresh, NULL)
 {
     static const struct {
         const char *setting;
@@ -130,7 +119,6 @@ static void test_clocks(void **state)
         {"gpu.clock=1000001 Hz", 999999, "1000001 Hz (999999 ps: 1.000 MHz)"},
         {"gpu.clock=6 GHz", 167, "6 GHz (167 ps: 5988.024 MHz)"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
         char told[64];
         set(clocks[i].setting);
@@ -145,9 +133,8 @@ static void test_clocks(void **state)
 }
 
 /* Who else holds bytes of its own has no place for queues. */
-static void test_lock_queue(void **state)
+TEST_WITH(test_lock_queue, fresh, NULL)
 {
-    (void)state;
     set("mem.system=wt");
     set("lock.queue=on");
     fails("--set: lock.queue = on, mem.system = wt (--set): only memory systems partition and flat "
@@ -159,9 +146,8 @@ static void test_lock_queue(void **state)
 }
 
 /* Strong models need memory that all see alike, and keys of one model say nothing of another. */
-static void test_consistency(void **state)
+TEST_WITH(test_consistency, fresh, NULL)
 {
-    (void)state;
     static const char *const stale[] = {"wt", "quickrelease", "scoped"};
     static const char *const atomic[] = {"flat", "moesi", "nol1", "partition"};
     static const char *const strong[] = {"sc", "sc_wb", "tso"};
@@ -212,9 +198,8 @@ static void test_consistency(void **state)
 }
 
 /* Rows are found by bits of the address, and each channel has a slice of the L2. */
-static void test_partition(void **state)
+TEST_WITH(test_partition, fresh, NULL)
 {
-    (void)state;
     set("dram.row=3000");
     fails("--set: dram.row = 3000 B: must be a power of two");
     set("dram.row=4 KiB");
@@ -229,18 +214,16 @@ static void test_partition(void **state)
     passes();
 }
 
-static void test_pool_blocks(void **state)
+TEST_WITH(test_pool_blocks, fresh, NULL)
 {
-    (void)state;
     set("pool.blocks=1"); /* fewer than the 320 contexts: wavefronts go one after the other */
     passes();
     set("pool.blocks=321"); /* one wavefront may have yielded while all contexts are taken */
     passes();
 }
 
-static void test_caches(void **state)
+TEST_WITH(test_caches, fresh, NULL)
 {
-    (void)state;
     set("l1d.size=16000");
     fails("--set: l1d.size = 16000 B, l1d.ways = 16 (default), l1d.line = 64 B (default): the size "
           "must be a multiple of ways x line = 1024 bytes");
@@ -262,9 +245,8 @@ static void test_caches(void **state)
 }
 
 /* Those of other papers' machines are checked alike; an L3 of no size is none. */
-static void test_other_caches(void **state)
+TEST_WITH(test_other_caches, fresh, NULL)
 {
-    (void)state;
     set("wl1.ways=12");
     fails("--set: wl1.size = 4 KiB (default), wl1.ways = 12: the size "
           "must be a multiple of ways x line = 768 bytes");
@@ -286,9 +268,8 @@ static void test_other_caches(void **state)
 }
 
 /* Lines of memory hybrid. */
-static void test_lines(void **state)
+TEST_WITH(test_lines, fresh, NULL)
 {
-    (void)state;
     set("l1d.line=96");
     fails("--set: l1d.line = 96 B: must be a power of two");
     set("l1d.line=128");
@@ -308,9 +289,8 @@ static void test_lines(void **state)
 }
 
 /* Sharing trackers divide what there is among them. */
-static void test_trackers(void **state)
+TEST_WITH(test_trackers, fresh, NULL)
 {
-    (void)state;
     set("mem.system=hybrid");
     set("tracker.count=4");
     passes(); /* of 8 compute units */
@@ -335,9 +315,8 @@ static void test_trackers(void **state)
     passes();
 }
 
-static void test_tag_cycles(void **state)
+TEST_WITH(test_tag_cycles, fresh, NULL)
 {
-    (void)state;
     set("l1d.tag_cycles=4");
     passes();
     set("l1d.tag_cycles=5");
@@ -356,9 +335,8 @@ static void test_tag_cycles(void **state)
  * bytes = 45,056 bytes; with 64 x 1 KiB of stacks 110,592 = 27 pages; 320 of them 35,389,440 bytes
  * = 540 x 64 KiB, so that rounding moves nothing: DRAM ends at 0xc000_0000, its top 2 MiB begin at
  * 0xbfe0_0000. */
-static void test_layout_default(void **state)
+TEST_WITH(test_layout_default, fresh, NULL)
 {
-    (void)state;
     struct sl_layout layout;
     assert_int_equal(sl_layout_compute(&config, &layout), 0);
     assert_int_equal(layout.dram_bytes, 0x40000000);
@@ -373,9 +351,8 @@ static void test_layout_default(void **state)
 }
 
 /* One CU, 64 MiB: 40 blocks of 110,592 bytes are 67.5 x 64 KiB; rounded up to 68. */
-static void test_layout_small(void **state)
+TEST_WITH(test_layout_small, fresh, NULL)
 {
-    (void)state;
     struct sl_layout layout;
     set("gpu.cus=1");
     set("dram.size=64 MiB");
@@ -388,9 +365,8 @@ static void test_layout_small(void **state)
 }
 
 /* 64 CUs x 64 contexts x 64 lanes x 64 KiB: 16 GiB of stacks. */
-static void test_layout_too_large(void **state)
+TEST_WITH(test_layout_too_large, fresh, NULL)
 {
-    (void)state;
     struct sl_layout layout;
     set("gpu.cus=64");
     set("gpu.contexts=64");
@@ -407,9 +383,8 @@ static void test_layout_too_large(void **state)
 /* The most blocks that leave 1 MiB of heap in 64 MiB: 8 MiB below the heap, 2 MiB at the top and 1
  * MiB of heap leave 53 MiB = 55,574,528 bytes: 502 blocks of 110,592 are 847.1 x 64 KiB and fit in
  * 848. 503 blocks are 55,627,776 bytes: too many. */
-static void test_layout_limit(void **state)
+TEST_WITH(test_layout_limit, fresh, NULL)
 {
-    (void)state;
     set("dram.size=64 MiB");
     set("pool.blocks=502");
     passes();
@@ -418,9 +393,8 @@ static void test_layout_limit(void **state)
     assert_non_null(strstr(error, "503 blocks of 108 KiB takes 54324 KiB; DRAM has 54272 KiB"));
 }
 
-static void test_gdb(void **state)
+TEST_WITH(test_gdb, fresh, NULL)
 {
-    (void)state;
     static const char *const bad[] = {
         "99999999", "65536", "0",  "",           "12a",
         "-1",       "+1",    " 1", "4294967297", "18446744073709551617"};
@@ -446,9 +420,8 @@ static void test_gdb(void **state)
     }
 }
 
-static void test_record(void **state)
+TEST_WITH(test_record, fresh, NULL)
 {
-    (void)state;
     struct sl_machine_record record;
     struct sl_config read;
     set("gpu.cus=3");
@@ -460,9 +433,8 @@ static void test_record(void **state)
     assert_string_equal(read.text[SL_CFG_HOST_QEMU], "");
 }
 
-static void test_record_mismatch(void **state)
+TEST_WITH(test_record_mismatch, fresh, NULL)
 {
-    (void)state;
     struct sl_machine_record good;
     struct sl_config read;
     sl_machine_record_write(&good, &config);
@@ -487,34 +459,4 @@ static void test_record_mismatch(void **state)
     assert_int_equal(sl_machine_record_read(&record, &read), -1);
     memset(&record, 0, sizeof record); /* DRAM that nobody wrote */
     assert_int_equal(sl_machine_record_read(&record, &read), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_lanes, fresh),
-        cmocka_unit_test_setup(test_core, fresh),
-        cmocka_unit_test_setup(test_place, fresh),
-        cmocka_unit_test_setup(test_contexts, fresh),
-        cmocka_unit_test_setup(test_flat_request, fresh),
-        cmocka_unit_test_setup(test_multiples, fresh),
-        cmocka_unit_test_setup(test_clocks, fresh),
-        cmocka_unit_test_setup(test_lock_queue, fresh),
-        cmocka_unit_test_setup(test_consistency, fresh),
-        cmocka_unit_test_setup(test_partition, fresh),
-        cmocka_unit_test_setup(test_pool_blocks, fresh),
-        cmocka_unit_test_setup(test_caches, fresh),
-        cmocka_unit_test_setup(test_other_caches, fresh),
-        cmocka_unit_test_setup(test_tag_cycles, fresh),
-        cmocka_unit_test_setup(test_lines, fresh),
-        cmocka_unit_test_setup(test_trackers, fresh),
-        cmocka_unit_test_setup(test_layout_default, fresh),
-        cmocka_unit_test_setup(test_layout_small, fresh),
-        cmocka_unit_test_setup(test_layout_too_large, fresh),
-        cmocka_unit_test_setup(test_layout_limit, fresh),
-        cmocka_unit_test_setup(test_gdb, fresh),
-        cmocka_unit_test_setup(test_record, fresh),
-        cmocka_unit_test_setup(test_record_mismatch, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

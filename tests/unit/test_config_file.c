@@ -6,12 +6,6 @@
 /* mkdtemp() */
 #define _XOPEN_SOURCE 700
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "config/config_internal.h"
 #include "sluice/config.h"
 
@@ -85,9 +80,8 @@ static void bad(const char *content, const char *expected)
     assert_memory_equal(&before, &config, sizeof config);
 }
 
-static void test_syntax(void **state)
+TEST_WITH(test_syntax, fresh, NULL)
 {
-    (void)state;
     good("; a comment\n"
          "# another\n"
          "\n"
@@ -112,10 +106,9 @@ static void test_syntax(void **state)
     assert_int_equal(config.number[SL_CFG_GPU_CUS], 5);
 }
 
-static void test_source(void **state)
+TEST_WITH(test_source, fresh, NULL)
 {
     char expected[128];
-    (void)state;
     good("\n\n[gpu]\n; one\ncus = 4\n");
     snprintf(expected, sizeof expected, "%s/machine.ini:5", directory);
     assert_string_equal(config.source[SL_CFG_GPU_CUS], expected);
@@ -124,9 +117,8 @@ static void test_source(void **state)
     assert_string_equal(config.source[SL_CFG_GPU_CUS], "--set");
 }
 
-static void test_bad_lines(void **state)
+TEST_WITH(test_bad_lines, fresh, NULL)
 {
-    (void)state;
     bad("[gpu]\n\n\n\n\n\ncuss = 4\n",
         "machine.ini:7: gpu.cuss: no such key; did you mean gpu.cus?");
     bad("[gpu]\ncus = 900\n", "machine.ini:2: gpu.cus: 900 is out of range; 1 to 64");
@@ -147,9 +139,8 @@ static void test_bad_lines(void **state)
     bad("[gpu]\nlanes = 7\ncus 4\n", "machine.ini:2: gpu.lanes: 7 is no power of two; 4 or 8");
 }
 
-static void test_long_line(void **state)
+TEST_WITH(test_long_line, fresh, NULL)
 {
-    (void)state;
     char content[400] = "[debug]\ngdb = ";
     size_t length = strlen(content);
     memset(content + length, 'x', 184); /* 6 + 184 = 190 characters */
@@ -166,19 +157,17 @@ static void test_long_line(void **state)
     bad(content, "machine.ini:1: longer than 198 characters");
 }
 
-static void test_nul(void **state)
+TEST_WITH(test_nul, fresh, NULL)
 {
     static const char content[] = "[gpu]\ncus = 4\0 2\n";
     const char *message;
-    (void)state;
     assert_int_equal(read_bytes(content, sizeof content - 1, &message), -1);
     assert_string_equal(message,
                         "machine.ini:2: holds a NUL character; is this a configuration file?");
 }
 
-static void test_no_file(void **state)
+TEST_WITH(test_no_file, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(sl_config_read(&config, "none/machine.ini", error, sizeof error), -1);
     assert_string_equal(error, "none/machine.ini: No such file or directory");
     assert_int_equal(sl_config_read(&config, "/tmp", error, sizeof error), -1);
@@ -189,9 +178,8 @@ static void test_no_file(void **state)
 }
 
 /* A FIFO without a writer is told at once. */
-static void test_fifo(void **state)
+TEST_WITH(test_fifo, fresh, NULL)
 {
-    (void)state;
     char folder[] = "/tmp/sluice-config-XXXXXX";
     char path[64];
     assert_non_null(mkdtemp(folder));
@@ -221,9 +209,8 @@ static bool is_of_machine(const char *name)
 
 /* The preset that the defaults come from says the same as they do, of every key that is of the
  * machine; the keys core.* come with agg.core. */
-static void test_isca14(void **state)
+TEST_WITH(test_isca14, fresh, NULL)
 {
-    (void)state;
     struct sl_config defaults = config;
     if (sl_config_read(&config, "sim-soc/configs/isca14.ini", error, sizeof error) != 0) {
         fail_msg("%s", error);
@@ -241,9 +228,8 @@ static void test_isca14(void **state)
     assert_memory_equal(config.text, defaults.text, sizeof config.text);
 }
 
-static void test_small(void **state)
+TEST_WITH(test_small, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(sl_config_read(&config, "sim-soc/configs/small.ini", error, sizeof error), 0);
     assert_int_equal(sl_config_check(&config, error, sizeof error), 0);
     assert_int_equal(config.number[SL_CFG_GPU_CUS], 1);
@@ -262,9 +248,8 @@ static void check_table_4_1(void)
     assert_int_equal(config.number[SL_CFG_DRAM_BANDWIDTH], 4 * 400 * 2 * 8);
 }
 
-static void test_read_for_ownership(void **state)
+TEST_WITH(test_read_for_ownership, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(sl_config_read(&config, "sim-soc/configs/qr-rfo.ini", error, sizeof error), 0);
     check_table_4_1();
     assert_int_equal(config.number[SL_CFG_MEM_SYSTEM], SL_MEM_SYSTEM_MOESI);
@@ -273,9 +258,8 @@ static void test_read_for_ownership(void **state)
 
 /* The others are the same machine but for what each is about: the memory system, which brings keys
  * that only it has, and where the limit of 1024 misses is. */
-static void test_quick_release(void **state)
+TEST_WITH(test_quick_release, fresh, NULL)
 {
-    (void)state;
     static const char *const files[] = {"sim-soc/configs/qr-nol1.ini", "sim-soc/configs/qr-wt.ini",
                                         "sim-soc/configs/qr.ini"};
     struct sl_config rfo = config;
@@ -300,9 +284,8 @@ static void test_quick_release(void **state)
     }
 }
 
-static void test_heterogeneous_race_free(void **state)
+TEST_WITH(test_heterogeneous_race_free, fresh, NULL)
 {
-    (void)state;
     if (sl_config_read(&config, "sim-soc/configs/hrf.ini", error, sizeof error) != 0) {
         fail_msg("%s", error);
     }
@@ -311,9 +294,8 @@ static void test_heterogeneous_race_free(void **state)
     assert_int_equal(config.number[SL_CFG_L2_SIZE], 2 * 1024 * 1024);
 }
 
-static void test_throughput_processor(void **state)
+TEST_WITH(test_throughput_processor, fresh, NULL)
 {
-    (void)state;
     if (sl_config_read(&config, "sim-soc/configs/mttop.ini", error, sizeof error) != 0) {
         fail_msg("%s", error);
     }
@@ -326,9 +308,8 @@ static void test_throughput_processor(void **state)
 }
 
 /* Papers/004 Table 6.1, in our units. */
-static void test_fermi_locks(void **state)
+TEST_WITH(test_fermi_locks, fresh, NULL)
 {
-    (void)state;
     static const struct {
         enum sl_config_key key;
         int64_t number;
@@ -374,12 +355,11 @@ static void test_fermi_locks(void **state)
     assert_int_equal(sl_config_period_ps(&config, SL_CFG_DRAM_CLOCK), 1250);
 }
 
-static void test_presets(void **state)
+TEST_WITH(test_presets, fresh, NULL)
 {
     static const char *const made[] = {"/share", "/share/configs"};
     char path[256];
     char found[256];
-    (void)state;
     assert_int_equal(setenv("SLUICE_HOME", directory, 1), 0);
     assert_int_equal(sl_preset_find("one", found, sizeof found, error, sizeof error), -1);
     snprintf(path, sizeof path, "one: no such file, and no presets: %s/share/configs: No such file",
@@ -423,7 +403,7 @@ static uint32_t random_next(uint32_t *state)
 }
 
 /* Bytes at random, and pieces of a good file at random: an error or not, but nothing worse. */
-static void test_random_bytes(void **state)
+TEST_WITH(test_random_bytes, fresh, NULL)
 {
     static const char *const pieces[] = {
         "[gpu]",
@@ -456,7 +436,6 @@ static void test_random_bytes(void **state)
         "simple",
     };
     uint32_t random = 20140614;
-    (void)state;
     for (int round = 0; round < 4000; round++) {
         char content[512];
         const char *message;
@@ -487,25 +466,4 @@ static void test_random_bytes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_syntax, fresh),
-        cmocka_unit_test_setup(test_source, fresh),
-        cmocka_unit_test_setup(test_bad_lines, fresh),
-        cmocka_unit_test_setup(test_long_line, fresh),
-        cmocka_unit_test_setup(test_nul, fresh),
-        cmocka_unit_test_setup(test_no_file, fresh),
-        cmocka_unit_test_setup(test_fifo, fresh),
-        cmocka_unit_test_setup(test_isca14, fresh),
-        cmocka_unit_test_setup(test_small, fresh),
-        cmocka_unit_test_setup(test_read_for_ownership, fresh),
-        cmocka_unit_test_setup(test_quick_release, fresh),
-        cmocka_unit_test_setup(test_heterogeneous_race_free, fresh),
-        cmocka_unit_test_setup(test_throughput_processor, fresh),
-        cmocka_unit_test_setup(test_fermi_locks, fresh),
-        cmocka_unit_test_setup(test_presets, fresh),
-        cmocka_unit_test_setup(test_random_bytes, fresh),
-    };
-    return cmocka_run_group_tests(tests, enter_directory, leave_directory);
-}
+TEST_GROUP(enter_directory, leave_directory);

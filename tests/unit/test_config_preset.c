@@ -2,15 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Defaults that a choice brings: the cores of hal/config/cores.def. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "config/config_internal.h"
 #include "sluice/config.h"
 
@@ -33,9 +28,8 @@ static void set(const char *setting)
 
 /* Table 5 of the core paper; physical registers, issue queue, reorder buffer, load and store queue,
  * and the width in the name. */
-static void test_table_5(void **state)
+TEST_WITH(test_table_5, fresh, NULL)
 {
-    (void)state;
     static const struct {
         const char *setting;
         int64_t number[6];
@@ -60,9 +54,8 @@ static void test_table_5(void **state)
 }
 
 /* A key that was set keeps its value, whatever is chosen before or after. */
-static void test_set_key_stays(void **state)
+TEST_WITH(test_set_key_stays, fresh, NULL)
 {
-    (void)state;
     set("core.rob=96");
     set("agg.core=2way-ooo");
     assert_int_equal(config.number[SL_CFG_CORE_ROB], 96);
@@ -75,9 +68,8 @@ static void test_set_key_stays(void **state)
 }
 
 /* What a core's table leaves out goes back to the default of the key's own table. */
-static void test_left_out(void **state)
+TEST_WITH(test_left_out, fresh, NULL)
 {
-    (void)state;
     set("agg.core=4way-ooo");
     assert_int_equal(config.number[SL_CFG_CORE_ALUS], 4);
     assert_non_null(sl_config_preset_of(&config, SL_CFG_CORE_ALUS));
@@ -87,18 +79,16 @@ static void test_left_out(void **state)
 }
 
 /* The default choice too brings its table. */
-static void test_default_is_applied(void **state)
+TEST_WITH(test_default_is_applied, fresh, NULL)
 {
-    (void)state;
     const struct sl_config_preset *preset = sl_config_preset_of(&config, SL_CFG_CORE_MODEL);
     assert_non_null(preset);
     assert_int_equal(config.number[SL_CFG_CORE_MODEL], preset->number);
 }
 
 /* The tables themselves: words that are choices, numbers in range, no key twice in one table. */
-static void test_tables(void **state)
+TEST_WITH(test_tables, fresh, NULL)
 {
-    (void)state;
     for (size_t i = 0; i < sl_config_preset_count; i++) {
         const struct sl_config_preset *preset = &sl_config_presets[i];
         const char *key = sl_config_table[preset->key].key;
@@ -121,16 +111,4 @@ static void test_tables(void **state)
             fail_msg("%s of %s: %s", key, word, text);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_table_5, fresh),
-        cmocka_unit_test_setup(test_set_key_stays, fresh),
-        cmocka_unit_test_setup(test_left_out, fresh),
-        cmocka_unit_test_setup(test_default_is_applied, fresh),
-        cmocka_unit_test_setup(test_tables, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,13 @@
  * parcels of compressed instructions, and the code of our firmware and kernels: each text has to be
  * the same, but for what is listed in may_differ(). Xsluice, which it does not know, is compared
  * with texts written by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "isa/disassembly.h"
 #include "isa/isa.h"
 
@@ -52,9 +47,8 @@ static uint32_t scoped(uint32_t funct5, uint32_t order, uint32_t funct3)
     return funct5 << 27 | order << 25 | 11u << 20 | 10u << 15 | funct3 << 12 | 5u << 7 | 0x2b;
 }
 
-static void test_xsluice(void **state)
+TEST(test_xsluice)
 {
-    (void)state;
     expect(cross(0, 4, 0, 0, 10), 0, "sl.id a0,4");
     expect(cross(1, 0, 11, 0, 10), 0, "sl.ballot a0,a1");
     expect(cross(2, 0, 0, 0, 5), 0, "sl.elect t0");
@@ -80,19 +74,17 @@ static void test_xsluice(void **state)
     expect(cross(127, 0, 0, 0, 0), 0, ".4byte 0xfe00000b");
 }
 
-static void test_room(void **state)
+TEST(test_room)
 {
     char out[6] = "?????";
 
-    (void)state;
     assert_int_equal(sl_disassemble(0x00150513, 0, out, sizeof out), strlen("addi a0,a0,1"));
     assert_string_equal(out, "addi ");
     assert_int_equal(sl_disassemble(0x00150513, 0, NULL, 0), strlen("addi a0,a0,1"));
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
-    (void)state;
     assert_string_equal(sl_register_name(0), "zero");
     assert_string_equal(sl_register_name(8), "s0");
     assert_string_equal(sl_register_name(31), "t6");
@@ -215,13 +207,12 @@ static struct comparison compare_words(const uint32_t *words, size_t count)
 
 /* Half of them have a major opcode of RV64G, one in eight is an atomic; none is longer than 32
  * bits. */
-static void test_random_words(void **state)
+TEST(test_random_words)
 {
     static const uint8_t opcodes[] = {0x03, 0x07, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x27, 0x33, 0x37,
                                       0x3b, 0x43, 0x47, 0x4b, 0x4f, 0x53, 0x63, 0x67, 0x6f, 0x73};
     uint32_t *words = calloc(WORDS, sizeof *words);
 
-    (void)state;
     assert_non_null(words);
     for (size_t i = 0; i < WORDS; i++) {
         uint32_t word = random_word();
@@ -241,12 +232,11 @@ static void test_random_words(void **state)
 }
 
 /* Each parcel is followed by c.nop. */
-static void test_all_parcels(void **state)
+TEST(test_all_parcels)
 {
     uint32_t *words = calloc(0x10000, sizeof *words);
     size_t count = 0;
 
-    (void)state;
     assert_non_null(words);
     for (uint32_t parcel = 0; parcel < 0x10000; parcel++) {
         if ((parcel & 3) != 3) {
@@ -267,13 +257,12 @@ static struct comparison compare_file(const char *path)
     return compare_all(command);
 }
 
-static void test_our_code(void **state)
+TEST(test_our_code)
 {
     const char *build = getenv("SLUICE_BUILD");
     char pattern[512];
     glob_t files;
 
-    (void)state;
     (void)snprintf(pattern, sizeof pattern, "%s/kernels/*.elf", build == NULL ? "build" : build);
     assert_int_equal(glob(pattern, 0, NULL, &files), 0);
     assert_true(files.gl_pathc > 50);
@@ -284,15 +273,4 @@ static void test_our_code(void **state)
     (void)snprintf(pattern, sizeof pattern, "%s/firmware/sluice.elf",
                    build == NULL ? "build" : build);
     assert_true(compare_file(pattern).instructions > 5000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_xsluice),     cmocka_unit_test(test_room),
-        cmocka_unit_test(test_registers),   cmocka_unit_test(test_random_words),
-        cmocka_unit_test(test_all_parcels), cmocka_unit_test(test_our_code),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

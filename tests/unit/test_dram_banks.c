@@ -6,14 +6,9 @@
  * = 8. So with nothing under way a line is there after row open               10 + 8 = 18 no row
  * open       12 + 10 + 8 = 30 another open 10 + 12 + 10 + 8 = 40 A row is of 32 lines here, and a
  * channel has 8 banks: line 32 r + i of a channel is in row r / 8 of bank r % 8. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "mem/parts/dram_banks.h"
 #include "sluice/config.h"
 
@@ -60,9 +55,8 @@ static uint64_t read_first_at(struct bench *b, uint32_t line, uint64_t cycle)
     return dram_banks_access(&b->dram, line, CYCLES(cycle), false, true) / CYCLES(1);
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
@@ -79,9 +73,8 @@ static void test_rows(void **state)
 }
 
 /* Of a request between two edges the commands begin at the next. */
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(dram_banks_access(&b->dram, 0, CYCLES(1) - 1249, false, false), CYCLES(31));
@@ -89,9 +82,8 @@ static void test_edges(void **state)
 }
 
 /* Lines of an open row come one behind the other: the first at 30, then every 8. */
-static void test_stream(void **state)
+TEST(test_stream)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     for (uint32_t i = 0; i < 32; i++) {
@@ -104,9 +96,8 @@ static void test_stream(void **state)
 /* The row of a bank is replaced at once: activate at 0, access at 12, the bus until 30. The
  * precharge is at 25 (tRAS), the next activate at 35 (tRP, and tRC), the access at 47, the data end
  * at 65. */
-static void test_conflict(void **state)
+TEST(test_conflict)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
@@ -126,9 +117,8 @@ static void test_conflict(void **state)
 
 /* Three accesses of the row keep it open: at 12, 20, 28, each for 8. The precharge is at 36, so the
  * activate at 46, the access at 58, the data end at 76. */
-static void test_conflict_behind_accesses(void **state)
+TEST(test_conflict_behind_accesses)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     for (uint32_t i = 0; i < 3; i++) {
@@ -140,9 +130,8 @@ static void test_conflict_behind_accesses(void **state)
 
 /* Banks work at the same time. Activates are at 0, 8, 16 (tRRD), so accesses at 12, 20, 28, and the
  * bus is just free when the data come: 30, 38, 46. With tRRD 20 they are 20 apart. */
-static void test_banks(void **state)
+TEST(test_banks)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     for (uint32_t bank = 0; bank < 8; bank++) {
@@ -157,9 +146,8 @@ static void test_banks(void **state)
 }
 
 /* Activates 1 apart: at 0, 1, 2, so data could be at 22, 23, 24; the bus takes 8 for each. */
-static void test_bus(void **state)
+TEST(test_bus)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE, "dram.rrd_cycles=1");
 
     for (uint32_t bank = 0; bank < 3; bank++) {
@@ -174,9 +162,8 @@ static void test_bus(void **state)
 }
 
 /* Channels share nothing: with two, even lines are of the first one. */
-static void test_channels(void **state)
+TEST(test_channels)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE, "dram.channels=2");
 
     assert_int_equal(read_at(b, 0, 0), 30);
@@ -188,9 +175,8 @@ static void test_channels(void **state)
 }
 
 /* Writes take what reads take. */
-static void test_writes(void **state)
+TEST(test_writes)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE);
 
     assert_int_equal(dram_banks_access(&b->dram, 0, 0, true, false), CYCLES(30));
@@ -202,9 +188,8 @@ static void test_writes(void **state)
 
 /* Two places. The third comes in when the first transfer ends, at 30, and finds bank 2 closed: 60.
  * The fourth when the second ends, at 38: 68. */
-static void test_queue(void **state)
+TEST(test_queue)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE, "dram.queue=2");
 
     assert_int_equal(read_at(b, LINE(0, 0), 0), 30);
@@ -219,9 +204,8 @@ static void test_queue(void **state)
  * that is free at 30, not the one at 60; its activate at 38 is the first that the others' (at 30
  * and 38, with tRRD) leave, at 46: 76. Without, it would be 60 + 30. Where there is room it does
  * not wait at all. */
-static void test_goes_first(void **state)
+TEST(test_goes_first)
 {
-    (void)state;
     for (int goes_first = 0; goes_first < 2; goes_first++) {
         struct bench *b = CREATE(MACHINE, "dram.queue=2");
         for (uint32_t bank = 0; bank < 4; bank++) {
@@ -239,9 +223,8 @@ static void test_goes_first(void **state)
 }
 
 /* A run begins with closed rows and free queues. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE, "dram.queue=2");
 
     for (uint32_t i = 0; i < 10; i++) {
@@ -253,9 +236,8 @@ static void test_reset(void **state)
 }
 
 /* Reads come late by at most the jitter, and hold nothing by it. */
-static void test_jitter(void **state)
+TEST(test_jitter)
 {
-    (void)state;
     struct bench *b = CREATE(MACHINE, "mem.jitter=4ns");
     bool is_late = false;
 
@@ -266,24 +248,4 @@ static void test_jitter(void **state)
     }
     assert_true(is_late);
     dram_banks_destroy(&b->dram);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_conflict),
-        cmocka_unit_test(test_conflict_behind_accesses),
-        cmocka_unit_test(test_banks),
-        cmocka_unit_test(test_bus),
-        cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_writes),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_goes_first),
-        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_jitter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,13 @@
 
 /* Reading ELF files of kernels: a good one made here by hand, and what is wrong with each of its
  * bad variants. Loading into a machine is tested with the whole machine (tests/programs). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
 #include "sluice/limits.h"
@@ -140,9 +135,8 @@ static void refused(const struct file *file, const char *reason)
     refused_at(path, reason);
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
-    (void)state;
     struct file file = good_file();
     struct sl_elf elf;
     file.header.e_flags |= EF_RISCV_RVC; /* compressed code is no reason to refuse it */
@@ -174,9 +168,8 @@ static void test_good(void **state)
     sl_elf_close(&elf);
 }
 
-static void test_not_a_file(void **state)
+TEST(test_not_a_file)
 {
-    (void)state;
     refused_at("/nonexistent/kernels.elf", "cannot be opened: No such file or directory");
     refused_at("/tmp", "is not a regular file");
     refused_at("/dev/zero", "is not a regular file");
@@ -192,9 +185,8 @@ static void test_not_a_file(void **state)
 }
 
 /* Cut at every length: never accepted before the symbols are whole, never a crash. */
-static void test_cut_short(void **state)
+TEST(test_cut_short)
 {
-    (void)state;
     struct file file = good_file();
     const size_t whole = offsetof(struct file, sections[3]); /* without the one that is not used */
     for (size_t bytes = SELFMAG; bytes < whole; bytes++) {
@@ -210,9 +202,8 @@ static void test_cut_short(void **state)
     refused_at(path, "is cut short: a segment ends at byte");
 }
 
-static void test_wrong_kind(void **state)
+TEST(test_wrong_kind)
 {
-    (void)state;
     struct file file = good_file();
     file.header.e_ident[EI_CLASS] = ELFCLASS32;
     refused(&file, "programs are 64 bits");
@@ -230,9 +221,8 @@ static void test_wrong_kind(void **state)
     refused(&file, "compile with -mabi=lp64d");
 }
 
-static void test_segments(void **state)
+TEST(test_segments)
 {
-    (void)state;
     struct file file = good_file();
     file.segments[0].p_vaddr = 0x10000;
     refused(&file,
@@ -270,9 +260,8 @@ static void test_segments(void **state)
     refused(&file, "has 2 executable segments");
 }
 
-static void test_symbols(void **state)
+TEST(test_symbols)
 {
-    (void)state;
     struct file file = good_file();
     file.sections[1].sh_type = SHT_NULL;
     refused(&file, "has no symbol table");
@@ -289,9 +278,8 @@ static void test_symbols(void **state)
 }
 
 /* The Fibonacci kernel of the build: functions and source lines. */
-static void test_built(void **state)
+TEST(test_built)
 {
-    (void)state;
     const char *build = getenv("SLUICE_BUILD");
     char kernel[1024];
     (void)snprintf(kernel, sizeof kernel, "%s/kernels/fib.elf", build == NULL ? "build" : build);
@@ -325,9 +313,8 @@ static void test_built(void **state)
 }
 
 /* alpha is an entry, and beta calls it or jumps to it, by one instruction or two. */
-static void test_entries(void **state)
+TEST(test_entries)
 {
-    (void)state;
     static const struct {
         uint32_t code[2]; /* of beta, which is 8 bytes behind alpha */
         bool is_refused;
@@ -395,9 +382,8 @@ static struct file lds_file(uint64_t address, uint64_t bytes, uint32_t type)
 }
 
 /* What work-groups have of their own is in no segment; the launch needs its size. */
-static void test_lds(void **state)
+TEST(test_lds)
 {
-    (void)state;
     struct sl_elf elf;
     struct file file = lds_file(SL_LDS_BASE, 1000, SHT_NOBITS);
     write_bytes(&file, sizeof file);
@@ -441,9 +427,8 @@ static struct file resident_file(uint64_t place, uint64_t wavefronts)
     return record_file(".sluice.kernels", place, wavefronts);
 }
 
-static void test_resident(void **state)
+TEST(test_resident)
 {
-    (void)state;
     struct sl_elf elf;
     struct file file = resident_file(CODE_BASE + 4, SL_KERNEL_RESIDENT_MAX);
     write_bytes(&file, sizeof file);
@@ -467,9 +452,8 @@ static struct file work_file(uint64_t place, uint64_t functions, uint64_t task_b
     return record_file(".sluice.work", place, task_bytes << 32 | functions);
 }
 
-static void test_work(void **state)
+TEST(test_work)
 {
-    (void)state;
     struct sl_elf elf;
     struct file file = work_file(CODE_BASE + 4, 8, 64);
     write_bytes(&file, sizeof file);
@@ -496,9 +480,8 @@ static void test_work(void **state)
 }
 
 /* Where a program prints, the host finds its pointer; only inside its data, and aligned. */
-static void test_print_buffer(void **state)
+TEST(test_print_buffer)
 {
-    (void)state;
     static const uint64_t places[] = {DATA_BASE + 56, DATA_BASE + 64, DATA_BASE + 4, CODE_BASE, 0};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct sl_elf elf;
@@ -512,15 +495,4 @@ static void test_print_buffer(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries),      cmocka_unit_test(test_lds),
-        cmocka_unit_test(test_resident),     cmocka_unit_test(test_work),
-        cmocka_unit_test(test_print_buffer), cmocka_unit_test(test_good),
-        cmocka_unit_test(test_not_a_file),   cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_symbols),      cmocka_unit_test(test_built),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+TEST_GROUP(make_path, remove_path);

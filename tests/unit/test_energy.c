@@ -3,16 +3,11 @@
 
 /* Figures of energy (sim-soc/obs/energy.h), worked out by hand from papers/003 Table 4.3; and which
  * machines have any. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/observation/results.h"
 #include "obs/energy.h"
 #include "sluice/config.h"
@@ -76,7 +71,7 @@ static void expect_energies(const char *const *others, uint64_t run_ps, const st
 /* L1 110 x 30.5 + 25 x 44.5, tracker 30 x 2.3 + 30 x 3.9, L2 40 x 99.7 + 10 x 96.1; bytes over 6,
  * 2, 6 and 8 mm are 9500 byte-millimetres at 0.144; 5 lines of DRAM at 4480. 183.11 + 13.35 +
  * 211.24 mW are 407.7 nJ in a microsecond. */
-static void proposed(void **state)
+TEST(proposed)
 {
     static const struct energy wanted = {
         .l1 = 4467.5,
@@ -86,14 +81,13 @@ static void proposed(void **state)
         .dram = 22400,
         .leakage = 407700,
     };
-    (void)state;
 
     expect_energies(NULL, 1000000, &wanted, 7.11);
 }
 
 /* L1 110 x 30.5 + 25 x 44.4; no tracker, whatever is counted; L2 40 x 62.1 + 10 x 61.5; 125 bytes
  * go 100 mm. 170.38 + 59.82 mW. */
-static void baseline(void **state)
+TEST(baseline)
 {
     static const char *const others[] = {"tracker.count=0",        "l2.size=128KiB",
                                          "energy.l1_tracker_mm=0", "energy.tracker_l2_mm=0",
@@ -101,7 +95,6 @@ static void baseline(void **state)
                                          "tracker.ways=4",         NULL};
     static const struct energy wanted = {
         .l1 = 4465, .l2 = 3099, .network = 1800, .dram = 22400, .leakage = 230.2};
-    (void)state;
 
     expect_energies(others, 1000, &wanted, 6.22);
 }
@@ -114,7 +107,7 @@ struct row {
 };
 
 /* All rows of the table: of one tracker look-up and mark, and of the L2. */
-static void rows(void **state)
+TEST(rows)
 {
     static const struct row trackers[] = {
         {{"tracker.count=1", NULL}, 2.3, 3.9, 407.70},
@@ -128,7 +121,6 @@ static void rows(void **state)
         {{"l2.size=1MiB", NULL}, 99.7, 96.1, 407.70},
     };
     struct sl_energy_model model;
-    (void)state;
 
     for (size_t i = 0; i < sizeof trackers / sizeof trackers[0]; i++) {
         const struct sl_config config = machine(trackers[i].setting);
@@ -172,7 +164,7 @@ static size_t figures_of_energy(const json_t *statistics)
 }
 
 /* The file of statistics has no energies of machines that are not in the table. */
-static void absent(void **state)
+TEST(absent)
 {
     static const char *const others[][3] = {
         {"mem.system=moesi", NULL},  {"gpu.cus=8", NULL},
@@ -185,7 +177,6 @@ static void absent(void **state)
         {"tracker.sharers=1", NULL}, {"tracker.count=2", "tracker.sharers=16", NULL},
     };
     struct sl_config config = machine(NULL);
-    (void)state;
 
     json_t *statistics = statistics_of(&config);
     assert_int_equal(figures_of_energy(statistics), 8);
@@ -197,15 +188,4 @@ static void absent(void **state)
         assert_int_equal(figures_of_energy(statistics), 0);
         json_decref(statistics);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proposed),
-        cmocka_unit_test(baseline),
-        cmocka_unit_test(rows),
-        cmocka_unit_test(absent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,9 @@
 
 /* Channels that the levelized scheduler asks: those with predicates other than full, and with
  * guards. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/guard.h"
 #include "core/scheduler.h"
 #include "guards/table.h"
@@ -91,9 +87,8 @@ static struct poll poll(void)
 }
 
 /* What a predicate lets go goes in packets of at most four wavefronts, the last one partial. */
-static void test_always(void **state)
+TEST(test_always)
 {
-    (void)state;
     make(NULL, 0);
     has_predicate(1, SL_PREDICATE_ALWAYS, 0);
     begin();
@@ -114,9 +109,8 @@ static void test_always(void **state)
 }
 
 /* Full wavefronts wait, too, where a predicate wants more elements. */
-static void test_at_least(void **state)
+TEST(test_at_least)
 {
-    (void)state;
     make(NULL, 0);
     has_predicate(0, SL_PREDICATE_AT_LEAST, 200);
     begin();
@@ -131,9 +125,8 @@ static void test_at_least(void **state)
 }
 
 /* Continuations, asked or not, wait for what is deeper. */
-static void test_continuations(void **state)
+TEST(test_continuations)
 {
-    (void)state;
     make(NULL, 0);
     has_predicate(2, SL_PREDICATE_ALWAYS, 0);
     begin();
@@ -149,9 +142,8 @@ static void test_continuations(void **state)
     play_expect(0, 2, 5);
 }
 
-static void test_timed(void **state)
+TEST(test_timed)
 {
-    (void)state;
     make(NULL, 0);
     has_predicate(1, SL_PREDICATE_AGE, 5);
     begin();
@@ -166,9 +158,8 @@ static void test_timed(void **state)
 
 /* Tasks of both levels go as the plain channel, of 256 elements, has space for 2 each; when nothing
  * is in flight, too. */
-static void test_guard(void **state)
+TEST(test_guard)
 {
-    (void)state;
     static const struct sl_guard guard = {
         .channel = 0, .other = 4, .kind = SL_GUARD_SPACE, .argument = 2};
     make(&guard, 1);
@@ -203,9 +194,8 @@ static void test_guard(void **state)
 
 /* Predicates know what they wait for: nothing of a channel that is asked goes because nothing else
  * can fill it up, while something is in flight. When nothing is, it goes a wavefront at a time. */
-static void test_rests(void **state)
+TEST(test_rests)
 {
-    (void)state;
     make(NULL, 0);
     has_predicate(1, SL_PREDICATE_AT_LEAST, 1000);
     for (uint32_t i = 2; i < CHANNELS; i++) {
@@ -228,14 +218,4 @@ static void test_rests(void **state)
     assert_int_equal(play_choose(), 2);
     play_expect(0, 1, 128);
     play_expect(1, 1, 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_always),        cmocka_unit_test(test_at_least),
-        cmocka_unit_test(test_continuations), cmocka_unit_test(test_timed),
-        cmocka_unit_test(test_guard),         cmocka_unit_test(test_rests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,9 @@
 
 /* The firmware's channels: polling, what is ready, deallocation by done counts in order, counters
  * that wrap at 2^64; stamps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "core/channel.h"
 #include "sluice/stamp.h"
 #include "unit/firmware_graph.h"
@@ -29,9 +25,8 @@ static void make(uint64_t first)
     channel_init(&channel, shared, graph.graph->kernels, &predicate_full);
 }
 
-static void test_poll(void **state)
+TEST(test_poll)
 {
-    (void)state;
     make(0);
     assert_false(channel_poll(&channel));
     assert_int_equal(channel_ready(&channel), 0);
@@ -44,9 +39,8 @@ static void test_poll(void **state)
 }
 
 /* What the host puts in before the run is new at the first poll. */
-static void test_poll_first(void **state)
+TEST(test_poll_first)
 {
-    (void)state;
     make(0);
     shared->control_tail = 3;
     channel_init(&channel, shared, 0, &predicate_full);
@@ -55,9 +49,8 @@ static void test_poll_first(void **state)
     assert_int_equal(channel_ready(&channel), 3);
 }
 
-static void test_ready_wraps(void **state)
+TEST(test_ready_wraps)
 {
-    (void)state;
     make(0ull - 64);
     shared->control_tail = 10;
     assert_true(channel_poll(&channel));
@@ -88,9 +81,8 @@ static void expect_distrust(uint64_t first, uint64_t seen, uint64_t tail, uint64
 
 /* A kernel that overwrites the tail: no more can be ready than the control array holds, and no
  * fewer than were. */
-static void test_tail_is_checked(void **state)
+TEST(test_tail_is_checked)
 {
-    (void)state;
     expect_distrust(0, 0, 513, 512);
     expect_distrust(0, 0, 1ull << 40, 512);
     expect_distrust(0, 0, UINT64_MAX, 0);
@@ -113,9 +105,8 @@ static void test_tail_is_checked(void **state)
     assert_null(channel_books.channel);
 }
 
-static void test_retire(void **state)
+TEST(test_retire)
 {
-    (void)state;
     make(0);
     done[0] = 63;
     done[1] = 64;
@@ -134,9 +125,8 @@ static void test_retire(void **state)
     assert_int_equal(done[2], 5);
 }
 
-static void test_retire_is_bounded(void **state)
+TEST(test_retire_is_bounded)
 {
-    (void)state;
     make(0);
     for (unsigned i = 0; i < 4; i++) {
         done[i] = 64;
@@ -150,9 +140,8 @@ static void test_retire_is_bounded(void **state)
 }
 
 /* From the array's last group to its first, and from 2^64 - 64 to 0. */
-static void test_retire_wraps(void **state)
+TEST(test_retire_wraps)
 {
-    (void)state;
     make(0ull - 64);
     done[3] = 64;
     done[0] = 64;
@@ -163,9 +152,8 @@ static void test_retire_wraps(void **state)
 }
 
 /* A done count for each element. */
-static void test_retire_single(void **state)
+TEST(test_retire_single)
 {
-    (void)state;
     static const struct test_channel single = {.width = 64, .stride = 4, .fan_out = 1};
     struct test_graph graph = test_graph_make(&single, 1, 1, NULL, 0, 64);
     uint32_t *counts = (uint32_t *)(uintptr_t)graph.channels[0].done;
@@ -216,9 +204,8 @@ static uint64_t reserve(uint32_t entries)
 }
 
 /* The second of three publications comes last: the third is hidden until then. */
-static void test_stamped_hidden(void **state)
+TEST(test_stamped_hidden)
 {
-    (void)state;
     make_stamped(0, 0);
     assert_false(channel_poll(&channel));
     assert_false(channel_may_hide(&channel));
@@ -248,9 +235,8 @@ static void test_stamped_hidden(void **state)
 
 /* What the host has put in, in two publications, is new at the first poll; so is it in a graph's
  * second run, whose stamps are behind those of the first. */
-static void test_stamped_first_poll(void **state)
+TEST(test_stamped_first_poll)
 {
-    (void)state;
     make_stamped(0, 0);
     for (unsigned run = 1; run <= 2; run++) {
         stamp(reserve(2), 2);
@@ -266,9 +252,8 @@ static void test_stamped_first_poll(void **state)
 
 /* Words that are no stamp of the next publication: those of all others that can be in its place,
  * and what a kernel that went astray may leave there. */
-static void test_stamped_foreign(void **state)
+TEST(test_stamped_foreign)
 {
-    (void)state;
     const uint64_t number = (1000ull << 32) + 5000;
     make_stamped(5000, number);
     uint64_t *const stamps = (uint64_t *)(uintptr_t)shared->stamps;
@@ -289,9 +274,8 @@ static void test_stamped_foreign(void **state)
 
 /* Stamps, one behind the other, of more entries than the control array holds: the firmware does not
  * follow them for longer. */
-static void test_stamped_without_end(void **state)
+TEST(test_stamped_without_end)
 {
-    (void)state;
     static const uint32_t sizes[] = {2, 3, 256};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         make_stamped(0, 0);
@@ -355,41 +339,18 @@ static void in_any_order(uint64_t seed, uint64_t first, uint64_t number)
     assert_true(tail - first > 100 * 512);
 }
 
-static void test_stamped_in_any_order(void **state)
+TEST(test_stamped_in_any_order)
 {
-    (void)state;
     in_any_order(1, 0, 0);
     in_any_order(2, 0ull - 100, UINT32_MAX - 99); /* entries wrap at 2^32, and 2^64 */
     in_any_order(3, 61, ((uint64_t)UINT32_MAX - 500) << 32 | 61); /* publications wrap */
     in_any_order(4, UINT32_MAX, UINT64_MAX);                      /* both */
 }
 
-static void test_finish(void **state)
+TEST(test_finish)
 {
-    (void)state;
     make(0);
     channel.view.control_head = 12;
     channel_finish(&channel);
     assert_int_equal(shared->control_head, 12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_poll),
-        cmocka_unit_test(test_poll_first),
-        cmocka_unit_test(test_ready_wraps),
-        cmocka_unit_test(test_tail_is_checked),
-        cmocka_unit_test(test_retire),
-        cmocka_unit_test(test_retire_is_bounded),
-        cmocka_unit_test(test_retire_wraps),
-        cmocka_unit_test(test_retire_single),
-        cmocka_unit_test(test_finish),
-        cmocka_unit_test(test_stamped_hidden),
-        cmocka_unit_test(test_stamped_first_poll),
-        cmocka_unit_test(test_stamped_foreign),
-        cmocka_unit_test(test_stamped_without_end),
-        cmocka_unit_test(test_stamped_in_any_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,20 +3,15 @@
 
 /* The single choices of the levelized scheduler, with channels that the test fills: full
  * wavefronts, partial ones by both rules, continuations, what memory allows, waiters. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "sluice/stamp.h"
 #include "unit/firmware_levels.h"
 
 /* Full wavefronts: the deepest level first, at most 4 in a packet. */
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     play_fib(64);
     played.levels.waits_for_drain = true;
     played.run.is_drained = false;
@@ -29,9 +24,8 @@ static void test_full(void **state)
 }
 
 /* At the deepest level continuations go first. Packets grow with what is free: a sixteenth. */
-static void test_full_wide(void **state)
+TEST(test_full_wide)
 {
-    (void)state;
     play_fib(320);
     played.run.is_drained = false;
     play_put(3, 64 * 30);
@@ -45,9 +39,8 @@ static void test_full_wide(void **state)
 
 /* Partial ones by the paper's rule, when nothing is in flight: tasks before continuations, the
  * shallowest first. */
-static void test_partial_drained(void **state)
+TEST(test_partial_drained)
 {
-    (void)state;
     play_fib(64);
     played.levels.waits_for_drain = true;
     play_put(1, 7);
@@ -69,9 +62,8 @@ static void test_partial_drained(void **state)
 }
 
 /* Partial ones once nothing can fill them: in the same order, but while others are in flight. */
-static void test_partial(void **state)
+TEST(test_partial)
 {
-    (void)state;
     play_fib(64);
     played.run.is_drained = false;
     play_put(1, 7);
@@ -93,9 +85,8 @@ static void test_partial(void **state)
 
 /* What is left of a level goes with its full wavefronts, beside wavefronts of the same level; not
  * where memory holds full ones back. */
-static void test_partial_with_full(void **state)
+TEST(test_partial_with_full)
 {
-    (void)state;
     play_fib(64);
     played.run.is_drained = false;
     play_put(1, 64);
@@ -125,9 +116,8 @@ static void test_partial_with_full(void **state)
 
 /* Continuations go after all tasks that can make more of them, ready or in flight, also of
  * shallower levels; and after deeper ones, which do not make any. */
-static void test_partial_continuations(void **state)
+TEST(test_partial_continuations)
 {
-    (void)state;
     play_fib(64);
     played.run.is_drained = false;
     play_put(0, 1);
@@ -175,9 +165,8 @@ static bool may_fill(uint32_t channel)
 
 /* Which elements may come: from shallower levels any, within a level by the edges, through any
  * number of kernels. Of what is ready, not of what waits for this channel. */
-static void test_may_fill(void **state)
+TEST(test_may_fill)
 {
-    (void)state;
     static const bool same[STACKS][STACKS] = {
         [SORTS] = {[QUARTERS] = true, [HALVES] = true}, [QUARTERS] = {[HALVES] = true}};
     for (uint32_t from = 0; from < STACKS; from++) {
@@ -203,9 +192,8 @@ static void test_may_fill(void **state)
 
 /* Merges go beside sorts of their level, and while shallower continuations wait for them; not while
  * one of those runs. First continuations go before second ones. */
-static void test_partial_steps(void **state)
+TEST(test_partial_steps)
 {
-    (void)state;
     make_sort();
     play_put(at(SORTS, 2), 3);
     play_put(at(MERGES, 2), 5);
@@ -231,9 +219,8 @@ static void test_partial_steps(void **state)
 }
 
 /* While wavefronts wait, by the paper's rule. */
-static void test_partial_waiting(void **state)
+TEST(test_partial_waiting)
 {
-    (void)state;
     play_fib(64);
     play_put(3, 64);
     assert_int_equal(play_choose(), 1);
@@ -251,9 +238,8 @@ static void test_partial_waiting(void **state)
 }
 
 /* A continuation may go before the tasks of its own level, so that those wait for what it makes. */
-static void test_partial_own_level(void **state)
+TEST(test_partial_own_level)
 {
-    (void)state;
     static const enum sl_channel_role roles[] = {SL_ROLE_PRE_SPAWN, SL_ROLE_POST_SYNC};
     static const struct play_edge edges[] = {{1, 0, 0}};
     play_stacks(2, roles, edges, 1, 64);
@@ -268,9 +254,8 @@ static void test_partial_own_level(void **state)
 
 /* What is left behind full wavefronts of a kernel that feeds itself at its level is not final, also
  * where it does so through another kernel. */
-static void test_partial_itself(void **state)
+TEST(test_partial_itself)
 {
-    (void)state;
     static const enum sl_channel_role roles[] = {SL_ROLE_PRE_SPAWN, SL_ROLE_PRE_SPAWN};
     static const struct play_edge edges[] = {{0, 1, 0}, {1, 0, 0}};
     play_stacks(2, roles, edges, 2, 64);
@@ -287,9 +272,8 @@ static void test_partial_itself(void **state)
 }
 
 /* A channel of no stack may get elements from anywhere. */
-static void test_partial_plain(void **state)
+TEST(test_partial_plain)
 {
-    (void)state;
     static const enum sl_channel_role roles[] = {SL_ROLE_PLAIN};
     play_stacks(1, roles, NULL, 0, 64);
     play_put(2, 5);
@@ -302,9 +286,8 @@ static void test_partial_plain(void **state)
 
 /* No continuation, not even a full wavefront, while anything is outstanding at a deeper level:
  * ready, dispatched or yielded. */
-static void test_continuations_wait(void **state)
+TEST(test_continuations_wait)
 {
-    (void)state;
     play_fib(64);
     play_put(LEVELS + 1, 64);
     play_put(3, 1);
@@ -320,9 +303,8 @@ static void test_continuations_wait(void **state)
 }
 
 /* Tasks of level 0 that may yield need more free blocks than there are levels below: 3. */
-static void test_pool(void **state)
+TEST(test_pool)
 {
-    (void)state;
     play_fib(5);
     play_put(0, 64 * 9);
     assert_int_equal(play_choose(), 1);
@@ -344,9 +326,8 @@ static void test_pool(void **state)
 
 /* Wavefronts that count as in flight and as yielded, and ended ones of packets that have not: more
  * than there are blocks, so that none is known to be free. */
-static void test_pool_counted_twice(void **state)
+TEST(test_pool_counted_twice)
 {
-    (void)state;
     play_fib(5);
     play_put(3, 64 * 9);
     played.run.dispatch.wavefronts = 9;
@@ -361,9 +342,8 @@ static void test_pool_counted_twice(void **state)
 
 /* Continuations that may wait leave the blocks that their channel says, too; those that cannot wait
  * take the last one. */
-static void test_pool_continuations(void **state)
+TEST(test_pool_continuations)
 {
-    (void)state;
     play_fib(3);
     play_put(LEVELS + 1, 2);
     played.channels[LEVELS + 1].reserve = 3;
@@ -379,9 +359,8 @@ static void test_pool_continuations(void **state)
 }
 
 /* Nothing new where wavefronts wait. */
-static void test_waiters(void **state)
+TEST(test_waiters)
 {
-    (void)state;
     play_fib(64);
     play_put(1, 64);
     played.channels[1].view.yielded = 1;
@@ -392,9 +371,8 @@ static void test_waiters(void **state)
 
 /* Of a stamped channel, what is hidden behind a publication that has not come counts, too: the
  * children of a continuation may be there. */
-static void test_continuations_wait_for_hidden(void **state)
+TEST(test_continuations_wait_for_hidden)
 {
-    (void)state;
     static uint64_t stamps[128];
     const uint64_t second = sl_stamp_next(3);
     const uint64_t end = sl_stamp_next(second + 2);
@@ -420,9 +398,8 @@ static void test_continuations_wait_for_hidden(void **state)
 }
 
 /* Nor do final continuations go while their children may be hidden. */
-static void test_final_continuations_wait_for_hidden(void **state)
+TEST(test_final_continuations_wait_for_hidden)
 {
-    (void)state;
     static uint64_t stamps[128];
     memset(stamps, 0, sizeof stamps);
     play_fib(64);
@@ -435,30 +412,4 @@ static void test_final_continuations_wait_for_hidden(void **state)
     play_expect(0, LEVELS + 1, 5);
     played.shared[2].control_reserve = sl_stamp_next(3);
     assert_int_equal(play_choose(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_full),
-        cmocka_unit_test(test_full_wide),
-        cmocka_unit_test(test_partial_drained),
-        cmocka_unit_test(test_partial),
-        cmocka_unit_test(test_partial_with_full),
-        cmocka_unit_test(test_partial_continuations),
-        cmocka_unit_test(test_may_fill),
-        cmocka_unit_test(test_partial_steps),
-        cmocka_unit_test(test_partial_waiting),
-        cmocka_unit_test(test_partial_own_level),
-        cmocka_unit_test(test_partial_itself),
-        cmocka_unit_test(test_partial_plain),
-        cmocka_unit_test(test_continuations_wait),
-        cmocka_unit_test(test_continuations_wait_for_hidden),
-        cmocka_unit_test(test_final_continuations_wait_for_hidden),
-        cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_pool_continuations),
-        cmocka_unit_test(test_pool_counted_twice),
-        cmocka_unit_test(test_waiters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The hill climber on played response curves: one hill, a plain, noise, and a hill that moves. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/climb.h"
 
 #define LEAST 8u
@@ -49,11 +44,10 @@ static void expect_near(uint32_t peak)
     assert_true(climb.best >= peak - (peak + 2) / 3);
 }
 
-static void test_hill(void **state)
+TEST(test_hill)
 {
     static const uint32_t peaks[] = {8, 12, 20, 32, 50, 100, 200, 320};
 
-    (void)state;
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         climb_init(&climb, LEAST, FIRST, MOST);
         play(40, peaks[i], 0);
@@ -63,11 +57,10 @@ static void test_hill(void **state)
 
 /* Three windows for each step: before, at the neighbour, after. The first neighbour is the lower
  * one. */
-static void test_steps(void **state)
+TEST(test_steps)
 {
     static const uint32_t bounds[] = {32, 21, 32, 21, 14, 21, 14};
 
-    (void)state;
     climb_init(&climb, LEAST, FIRST, MOST);
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         assert_int_equal(climb.bound, bounds[i]);
@@ -77,11 +70,10 @@ static void test_steps(void **state)
 }
 
 /* Where nothing is gained nothing moves, and tries become rare: 16 windows of rest in the end. */
-static void test_plain(void **state)
+TEST(test_plain)
 {
     uint32_t tries = 0;
 
-    (void)state;
     climb_init(&climb, LEAST, FIRST, MOST);
     for (uint32_t i = 0; i < 1000; i++) {
         tries += climb_is_trying(&climb);
@@ -92,9 +84,8 @@ static void test_plain(void **state)
 }
 
 /* Noise of 5 % on a hill, with 50 other seeds each: at the peak, or beside it. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < 50; seed++) {
         random_state = seed;
         climb_init(&climb, LEAST, FIRST, MOST);
@@ -104,9 +95,8 @@ static void test_noise(void **state)
 }
 
 /* What is best changes: it is looked for further on. */
-static void test_moves(void **state)
+TEST(test_moves)
 {
-    (void)state;
     climb_init(&climb, LEAST, FIRST, MOST);
     play(60, 16, 0);
     expect_near(16);
@@ -116,9 +106,8 @@ static void test_moves(void **state)
 
 /* A level that gets more done at whatever bound is no reason to move: the neighbour has to be
  * better than what follows it, too. */
-static void test_drift(void **state)
+TEST(test_drift)
 {
-    (void)state;
     climb_init(&climb, LEAST, FIRST, MOST);
     for (uint32_t i = 1; i <= 40; i++) {
         climb_window(&climb, 1000000ull * i);
@@ -126,9 +115,8 @@ static void test_drift(void **state)
     }
 }
 
-static void test_starve(void **state)
+TEST(test_starve)
 {
-    (void)state;
     climb_init(&climb, LEAST, FIRST, MOST);
     climb_starve(&climb);
     assert_int_equal(climb.bound, FIRST);
@@ -139,11 +127,10 @@ static void test_starve(void **state)
     assert_int_equal(climb.state, CLIMB_REST);
 }
 
-static void test_widen(void **state)
+TEST(test_widen)
 {
     static const uint32_t bounds[] = {64, 128, 256, 320, 320};
 
-    (void)state;
     climb_init(&climb, LEAST, FIRST, MOST);
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         climb_widen(&climb);
@@ -153,9 +140,8 @@ static void test_widen(void **state)
 }
 
 /* A machine with one context, and one with two. */
-static void test_small(void **state)
+TEST(test_small)
 {
-    (void)state;
     for (uint32_t most = 1; most <= 2; most++) {
         climb_init(&climb, 1, 1, most);
         for (uint32_t i = 0; i < 20; i++) {
@@ -164,14 +150,4 @@ static void test_small(void **state)
         }
         assert_int_equal(climb.best, most);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hill),   cmocka_unit_test(test_steps), cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_noise),  cmocka_unit_test(test_moves), cmocka_unit_test(test_drift),
-        cmocka_unit_test(test_starve), cmocka_unit_test(test_widen), cmocka_unit_test(test_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,10 @@
 /* Open graphs against a device and a host that the test plays: exact register sequences, the
  * host's elements in their channel, times and idle points, space that is not there, predicates that
  * hold, bad messages. The kernel adds up its elements. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/feed.h"
 #include "graph/feed.h"
 #include "runs/service.h"
@@ -216,9 +212,8 @@ static uint64_t sum_below(uint64_t count)
 
 /* An element at time 0, and the end. Whether the messages are in the ring before firmware looks or
  * come while it waits, nothing but what is in the pauses differs. */
-static void test_registers(void **state)
+TEST(test_registers)
 {
-    (void)state;
     static struct mock_access first[MOCK_LOG_MAX];
     size_t count = 0;
 
@@ -267,9 +262,8 @@ static void test_registers(void **state)
 }
 
 /* Many messages, round and round channel and mailbox, in runs one after the other. */
-static void test_elements(void **state)
+TEST(test_elements)
 {
-    (void)state;
     for (uint32_t each = 1; each <= COUNT_MAX; each = each * 3 + 1) {
         uint64_t total = 0;
         make(SL_PREDICATE_FULL);
@@ -288,9 +282,8 @@ static void test_elements(void **state)
 }
 
 /* Elements are put in when their time has come, not before. */
-static void test_times(void **state)
+TEST(test_times)
 {
-    (void)state;
     make(SL_PREDICATE_ALWAYS);
     post_open();
     (void)post_elements(1000000, 1, 0);
@@ -306,9 +299,8 @@ static void test_times(void **state)
 
 /* What comes when nothing is left to do comes after what is in flight, and at once then; reports
  * say how things stand. */
-static void test_idle(void **state)
+TEST(test_idle)
 {
-    (void)state;
     make(SL_PREDICATE_FULL);
     device.delay = 100;
     post_open();
@@ -332,9 +324,8 @@ static void test_idle(void **state)
 
 /* A predicate for full wavefronts holds what is there as long as more may come, though nothing is
  * in flight. A close lets it go. */
-static void test_predicate_holds(void **state)
+TEST(test_predicate_holds)
 {
-    (void)state;
     make(SL_PREDICATE_FULL);
     post_open();
     (void)post_elements(0, 30, 0);
@@ -355,9 +346,8 @@ static void test_predicate_holds(void **state)
 }
 
 /* Elements that find no space wait, and let go what the predicate held; or they are dropped. */
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     make(SL_PREDICATE_FULL);
     post_open();
     (void)post_elements(0, 40, 0);
@@ -387,9 +377,8 @@ static void test_full(void **state)
 }
 
 /* A kernel that frees nothing: what waits for space can never go. */
-static void test_stuck(void **state)
+TEST(test_stuck)
 {
-    (void)state;
     make(SL_PREDICATE_FULL);
     device.frees = false;
     post_open();
@@ -417,9 +406,8 @@ struct bad {
     uint64_t limit;
 };
 
-static void test_bad_messages(void **state)
+TEST(test_bad_messages)
 {
-    (void)state;
     const struct bad bads[] = {
         {SL_REFUSE_FEED_CHANNEL, SL_FEED_CHANNEL, 1, 1},
         {SL_REFUSE_FEED_CHANNEL, SL_FEED_CHANNEL, UINT64_MAX, 1},
@@ -452,9 +440,8 @@ static void test_bad_messages(void **state)
 
 /* Elements of padded channels may be smaller than their places; those of structures of arrays are
  * of no size. Few large ones fit into a message. */
-static void test_variants(void **state)
+TEST(test_variants)
 {
-    (void)state;
     struct sl_graph_refusal refusal;
     make(SL_PREDICATE_FULL);
     struct sl_message_host *const message = post_elements(0, 1, 0);
@@ -478,9 +465,8 @@ static void test_variants(void **state)
 }
 
 /* A message of another kind ends the run, and is not taken for one to the firmware. */
-static void test_other_message(void **state)
+TEST(test_other_message)
 {
-    (void)state;
     make(SL_PREDICATE_FULL);
     post_open();
     (void)post(SL_HOST_EXECUTE, 0);
@@ -518,9 +504,8 @@ static enum feed_result take(void)
 }
 
 /* A wavefront has reserved control entries before, and publishes them later. */
-static void test_publishes_in_turn(void **state)
+TEST(test_publishes_in_turn)
 {
-    (void)state;
     begin_by_hand();
     channel()->data_tail = 3;
     channel()->control_reserve = 3;
@@ -544,9 +529,8 @@ static void test_publishes_in_turn(void **state)
 
 /* Entries that were reserved and never published, with nothing in flight that could: a kernel has
  * gone astray. */
-static void test_never_published(void **state)
+TEST(test_never_published)
 {
-    (void)state;
     begin_by_hand();
     channel()->control_reserve = 3;
     assert_int_equal(take(), FEED_NOTHING);
@@ -559,9 +543,8 @@ static void test_never_published(void **state)
 
 /* What a channel is like is known since the graph's check: what its description says now, does not
  * count. */
-static void test_overwritten_channel(void **state)
+TEST(test_overwritten_channel)
 {
-    (void)state;
     begin_by_hand();
     const uint32_t *const control = (const uint32_t *)(uintptr_t)channel()->control;
     channel()->control = 0x1000;
@@ -577,9 +560,8 @@ static void test_overwritten_channel(void **state)
 }
 
 /* Wavefronts that wait for the channel go first, and so do those that were promised its space. */
-static void test_wavefronts_go_first(void **state)
+TEST(test_wavefronts_go_first)
 {
-    (void)state;
     begin_by_hand();
     seen.waiting = 1;
     assert_int_equal(take(), FEED_NOTHING);
@@ -596,25 +578,4 @@ static void test_wavefronts_go_first(void **state)
     assert_int_equal(channel()->data_tail, 14);
     assert_int_equal(seen.granted_tail, 10); /* the host's do not count as the promised ones */
     assert_int_equal(seen.granted, WIDTH - 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_idle),
-        cmocka_unit_test(test_predicate_holds),
-        cmocka_unit_test(test_full),
-        cmocka_unit_test(test_stuck),
-        cmocka_unit_test(test_bad_messages),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_other_message),
-        cmocka_unit_test(test_publishes_in_turn),
-        cmocka_unit_test(test_never_published),
-        cmocka_unit_test(test_overwritten_channel),
-        cmocka_unit_test(test_wavefronts_go_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
 
 /* The graph check (hal/graph): a good graph passes, and every single defect is refused with its
  * reason, its node, the value found and what it was compared with. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "sluice/memory_map.h"
 #include "unit/firmware_graph.h"
 
@@ -28,9 +23,8 @@ static struct test_graph make(void)
     return test_graph_make(channels, 3, 2, edges, 3, 64);
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
-    (void)state;
     struct test_graph graph = make();
     test_graph_accept(&graph);
     /* No edges: then their address means nothing. Channel 0 only needs what a group holds. */
@@ -40,9 +34,8 @@ static void test_good(void **state)
     test_graph_accept(&graph);
 }
 
-static void test_graph_itself(void **state)
+TEST(test_graph_itself)
 {
-    (void)state;
     struct test_graph graph = make();
     const uint64_t address = graph.limits.heap_base;
     const uint64_t end = address + sizeof(struct sl_graph) + 3 * sizeof(struct sl_channel);
@@ -79,9 +72,8 @@ static void test_graph_itself(void **state)
     test_graph_refuse(&graph, SL_REFUSE_SCHEDULER, 0, 7, SL_SCHEDULER_LEVELIZED);
 }
 
-static void test_tables(void **state)
+TEST(test_tables)
 {
-    (void)state;
     struct test_graph graph = make();
     uint64_t *const tables[] = {&graph.graph->kernels, &graph.graph->edges, &graph.graph->program};
 
@@ -108,9 +100,8 @@ static void test_tables(void **state)
     test_graph_accept(&graph);
 }
 
-static void test_program(void **state)
+TEST(test_program)
 {
-    (void)state;
     const uint64_t limit = SL_KERNEL_BASE + SL_KERNEL_BYTES;
     struct test_graph graph = make();
 
@@ -146,9 +137,8 @@ static void test_program(void **state)
                       graph.program->reconvergence);
 }
 
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
-    (void)state;
     const uint64_t end = SL_KERNEL_BASE + TEST_CODE_BYTES;
     struct test_graph graph = make();
 
@@ -173,9 +163,8 @@ static void test_kernels(void **state)
     test_graph_refuse(&graph, SL_REFUSE_KERNEL_UNUSED, 0, 0, 3);
 }
 
-static void test_channel_shape(void **state)
+TEST(test_channel_shape)
 {
-    (void)state;
     static const struct {
         size_t field;
         uint32_t value;
@@ -213,9 +202,8 @@ static void test_channel_shape(void **state)
 }
 
 /* The variants of the core paper's section 8.1: channel 2 has width 1024, stride 64, fan-out 3. */
-static void test_channel_variants(void **state)
+TEST(test_channel_variants)
 {
-    (void)state;
     struct test_graph graph = make();
     struct sl_channel *channel = &graph.channels[2];
 
@@ -271,9 +259,8 @@ static void test_channel_variants(void **state)
 }
 
 /* A stamped channel of which the host has put in two elements and one. */
-static void test_channel_stamps(void **state)
+TEST(test_channel_stamps)
 {
-    (void)state;
     struct test_graph graph = test_graph_fib(256, SL_CHANNEL_STAMPED, 1000);
     struct sl_channel *channel = &graph.channels[0];
     uint64_t *const stamps = (uint64_t *)(uintptr_t)channel->stamps;
@@ -319,9 +306,8 @@ static void test_channel_stamps(void **state)
     test_graph_refuse(&graph, SL_REFUSE_EDGE_STAMPS, 0, SL_KERNEL_STAMPED, 0);
 }
 
-static void test_channel_arrays(void **state)
+TEST(test_channel_arrays)
 {
-    (void)state;
     struct test_graph graph = make();
     struct sl_channel *channel = &graph.channels[2];
     struct {
@@ -359,9 +345,8 @@ static void test_channel_arrays(void **state)
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_ARRAY, 2, channel->data, graph.limits.heap_limit);
 }
 
-static void test_overlaps(void **state)
+TEST(test_overlaps)
 {
-    (void)state;
     struct test_graph graph = make();
     struct sl_channel *channels = graph.channels;
 
@@ -388,9 +373,8 @@ static void test_overlaps(void **state)
     channels[1].done = good;
 }
 
-static void test_counters(void **state)
+TEST(test_counters)
 {
-    (void)state;
     struct test_graph graph = make();
     struct sl_channel *channel = &graph.channels[0];
 
@@ -421,9 +405,8 @@ static void test_counters(void **state)
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_COUNTERS, 0, 0ull - 63, 0ull - 64);
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     struct test_graph graph = make();
 
     graph.edges[2].kernel = 2;
@@ -440,9 +423,8 @@ static void test_edges(void **state)
 
 /* The tables that kernels look their edges up in: edge 0 is from kernel 0 to channel 1 with fan-out
  * 1, edge 1 from kernel 0 to channel 2 with fan-out 3, edge 2 from kernel 1 to channel 0 with 2. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
     struct test_graph graph = make();
     const uint64_t good = graph.kernels[1].limits;
     struct sl_limit *limits = (struct sl_limit *)(uintptr_t)graph.kernels[0].limits;
@@ -507,9 +489,8 @@ static void test_limits(void **state)
 
 /* docs/design.md, "Width": 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do
  * not. */
-static void test_demand(void **state)
+TEST(test_demand)
 {
-    (void)state;
     struct test_graph graph = test_graph_fib(256, 0, 0);
     test_graph_accept(&graph);
     graph = test_graph_fib(128, 0, 0);
@@ -526,9 +507,8 @@ static void test_demand(void **state)
 }
 
 /* As many channels as there may be: the search for overlaps sorts 3,141 ranges. */
-static void test_many(void **state)
+TEST(test_many)
 {
-    (void)state;
     static struct test_channel channels[SL_GRAPH_CHANNELS];
     for (uint32_t i = 0; i < SL_GRAPH_CHANNELS; i++) {
         channels[i] = (struct test_channel){
@@ -548,26 +528,4 @@ static void test_many(void **state)
     graph.channels[700].done = graph.channels[3].control + 8;
     test_graph_refuse(&graph, SL_REFUSE_CHANNEL_OVERLAP, 700, graph.channels[700].done,
                       graph.channels[3].control);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_graph_itself),
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_program),
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_channel_shape),
-        cmocka_unit_test(test_channel_variants),
-        cmocka_unit_test(test_channel_stamps),
-        cmocka_unit_test(test_channel_arrays),
-        cmocka_unit_test(test_overlaps),
-        cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_demand),
-        cmocka_unit_test(test_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Guards, and the flat scheduler that asks them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/guard.h"
 #include "core/scheduler.h"
 #include "core/throttle.h"
@@ -73,9 +69,8 @@ static uint32_t allowed(uint32_t channel)
     return guard_ready(&run, &channels[channel]);
 }
 
-static void test_space(void **state)
+TEST(test_space)
 {
-    (void)state;
     make((const uint32_t[]){200, 200, 0, 0});
     assert_int_equal(allowed(0), 64); /* 256 / 4 */
     assert_int_equal(allowed(1), 200);
@@ -98,9 +93,8 @@ static void test_space(void **state)
 }
 
 /* Space is promised to what was chosen, until it is complete; to both channels together. */
-static void test_promises(void **state)
+TEST(test_promises)
 {
-    (void)state;
     make((const uint32_t[]){200, 200, 0, 0});
     guard_chosen(&channels[0], 50);
     assert_int_equal(allowed(0), 14); /* (256 - 200) / 4 */
@@ -117,9 +111,8 @@ static void test_promises(void **state)
     assert_int_equal(allowed(0), 44);
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     make((const uint32_t[]){0, 0, 0, 70});
     assert_int_equal(allowed(3), 70);
     hold(100, 0, 0, 0); /* nothing is published yet */
@@ -139,9 +132,8 @@ static void expect_choice(uint32_t index, uint32_t of_channel, uint32_t count)
 }
 
 /* Full wavefronts of what guards let go; the second channel's guard knows of the first one's. */
-static void test_flat(void **state)
+TEST(test_flat)
 {
-    (void)state;
     make((const uint32_t[]){200, 200, 0, 70});
     hold(0, 5, 0, 0);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
@@ -156,9 +148,8 @@ static void test_flat(void **state)
 }
 
 /* No partial wavefront goes past its guard when nothing is in flight. */
-static void test_flat_partial(void **state)
+TEST(test_flat_partial)
 {
-    (void)state;
     make((const uint32_t[]){30, 0, 0, 10});
     hold(192, 1, 0, 0);
     run.is_drained = true;
@@ -175,9 +166,8 @@ static void test_flat_partial(void **state)
 }
 
 /* The guard of a stack is of all its channels, which share what they were promised. */
-static void test_stack(void **state)
+TEST(test_stack)
 {
-    (void)state;
     make((const uint32_t[]){100, 100, 0, 0});
     const struct sl_graph graph = {.guards = (uint64_t)(uintptr_t)from, .guard_count = 1};
     for (uint32_t i = 0; i < 2; i++) {
@@ -191,14 +181,4 @@ static void test_stack(void **state)
     assert_int_equal(allowed(1), 24);
     complete(1, 40);
     assert_int_equal(allowed(0), 64);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_space), cmocka_unit_test(test_promises),
-        cmocka_unit_test(test_empty), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_stack), cmocka_unit_test(test_flat_partial),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* The firmware's run of a launch: the exact sequence of register accesses, the packet that it
  * writes, refusals, faults, and a device that stays silent. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "runs/kinds.h"
 #include "sluice/memory_map.h"
 #include "unit/firmware_mock.h"
@@ -109,9 +104,8 @@ static void expect_begin(size_t *at)
                 MOCK_WRITE(PHASE, SL_PHASE_POLL));
 }
 
-static void runs_to_completion(void **state)
+TEST_WITH(runs_to_completion, setup, NULL)
 {
-    (void)state;
     size_t at = 0;
     launch();
     expect_begin(&at);
@@ -138,9 +132,8 @@ static void runs_to_completion(void **state)
 
 /* Without channels there is nothing to wait for: both are restarted at once, in order, whatever
  * they say that they are blocked on. */
-static void restarts_at_once(void **state)
+TEST_WITH(restarts_at_once, setup, NULL)
 {
-    (void)state;
     heap.launch.kernel.flags = SL_KERNEL_YIELDS;
     yields_at = 2;
     completes_at = 3;
@@ -156,9 +149,8 @@ static void restarts_at_once(void **state)
     }
 }
 
-static void reports_a_fault(void **state)
+TEST_WITH(reports_a_fault, setup, NULL)
 {
-    (void)state;
     completes_at = 0;
     faults_at = 3;
     launch();
@@ -169,9 +161,8 @@ static void reports_a_fault(void **state)
     MOCK_EXPECT(&at, MOCK_WRITE(RESET, 1), MOCK_WRITE(MARK, SL_MARK_END));
 }
 
-static void does_not_wait_for_ever(void **state)
+TEST_WITH(does_not_wait_for_ever, setup, NULL)
 {
-    (void)state;
     completes_at = 0;
     launch();
     assert_int_equal(answer.type, SL_AGG_FAILED);
@@ -195,9 +186,8 @@ static void expect_refused(enum sl_refusal reason, uint64_t value, uint64_t limi
     (void)setup(NULL);
 }
 
-static void refuses(void **state)
+TEST_WITH(refuses, setup, NULL)
 {
-    (void)state;
     heap.launch.magic = 7;
     expect_refused(SL_REFUSE_LAUNCH_MAGIC, 7, SL_LAUNCH_MAGIC);
     heap.launch.program += 4;
@@ -225,16 +215,4 @@ static void refuses(void **state)
     expect_refused(SL_REFUSE_LAUNCH_CONTEXTS, 4, 3);
     machine.limits.heap_limit = (uintptr_t)&heap + 100;
     expect_refused(SL_REFUSE_LAUNCH_ADDRESS, (uintptr_t)&heap, (uintptr_t)&heap + 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(runs_to_completion, setup),
-        cmocka_unit_test_setup(restarts_at_once, setup),
-        cmocka_unit_test_setup(reports_a_fault, setup),
-        cmocka_unit_test_setup(does_not_wait_for_ever, setup),
-        cmocka_unit_test_setup(refuses, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,10 @@
 /* The levelized scheduler and the yield manager: whole runs of the Cilk Fibonacci graph (papers/001
  * Figure 11) on a device that the test plays, wavefront by wavefront in random order, with
  * few blocks and narrow channels. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/run.h"
 #include "runs/kinds.h"
 #include "unit/firmware_graph.h"
@@ -398,9 +394,8 @@ static uint64_t fib(uint64_t n)
 
 /* With channels that hold all, the wavefronts are those of each level rounded up, whatever the
  * order in which they end and when partial ones go. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     uint64_t first = 0;
     for (uint32_t seed = 1; seed <= 20; seed++) {
         policy_flags = seed % 2 == 0 ? SL_POLICY_DRAINED : 0;
@@ -420,9 +415,8 @@ static void test_counts(void **state)
 }
 
 /* Narrow channels and few blocks: right, no deadlock, nothing left behind. */
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
-    (void)state;
     uint64_t yields = 0;
     for (uint32_t seed = 1; seed <= 80; seed++) {
         policy_flags = seed % 4 == 0 ? SL_POLICY_DRAINED : 0;
@@ -444,9 +438,8 @@ static void test_narrow(void **state)
 }
 
 /* The same with bounds, the kernel's own from 1 on or one that is searched for: they delay. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-    (void)state;
     uint64_t yields = 0;
     for (uint32_t seed = 1; seed <= 80; seed++) {
         policy_flags = seed % 2 == 0 ? SL_POLICY_THROTTLE : 0;
@@ -465,9 +458,8 @@ static void test_bounds(void **state)
 }
 
 /* Below the width rule: an error that says what is short, not silence. */
-static void test_stuck(void **state)
+TEST(test_stuck)
 {
-    (void)state;
     const struct sl_message_agg answer = execute(16, 64, 64, 32, 5, SL_CHANNEL_NARROW);
     assert_int_equal(answer.type, SL_AGG_FAILED);
     assert_int_equal(answer.reason, SL_FAILURE_STUCK);
@@ -476,9 +468,8 @@ static void test_stuck(void **state)
     assert_true(answer.argument[3] >= 1);
 }
 
-static void test_pool_refused(void **state)
+TEST(test_pool_refused)
 {
-    (void)state;
     const struct sl_message_agg answer = execute(10, 256, 128, 9, 5, 0);
     assert_int_equal(answer.type, SL_AGG_REFUSED);
     assert_int_equal(answer.reason, SL_REFUSE_POOL);
@@ -489,9 +480,8 @@ static void test_pool_refused(void **state)
 /* Each channel has the reserve that the order of waiting gives it. Tasks of all 5 levels may wait,
  * for tasks of the next level or continuations of their own: one block for each deeper level, and
  * one for what cannot wait. Continuations do not yield. */
-static void test_reserves(void **state)
+TEST(test_reserves)
 {
-    (void)state;
     static struct sl_graph_scratch scratch;
     struct sl_graph_refusal refusal;
     struct machine machine;
@@ -510,14 +500,4 @@ static void test_reserves(void **state)
     assert_int_equal(run.channels[0].reserve, 5);
     assert_int_equal(run.channels[3].reserve, 2);
     assert_true(run.may_yield);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),   cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_stuck),    cmocka_unit_test(test_pool_refused),
-        cmocka_unit_test(test_reserves), cmocka_unit_test(test_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Which channels a pass of the levelized scheduler looks at, with channels that the test fills. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "unit/firmware_levels.h"
 
-static void test_sorted(void **state)
+TEST(test_sorted)
 {
-    (void)state;
     static const uint16_t numbers[] = {1, 4, 7, 1023};
     struct sorted sorted = {0};
     sorted_insert(&sorted, 7);
@@ -32,9 +26,8 @@ static void test_sorted(void **state)
     assert_int_equal(sorted.number[1], 7);
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     play_fib(64);
     assert_int_equal(played.levels.count, LEVELS);
     for (uint32_t level = 0; level < LEVELS; level++) {
@@ -47,9 +40,8 @@ static void test_levels(void **state)
 }
 
 /* By the edges: of tasks the level's continuations, then deeper tasks; of continuations nothing. */
-static void test_outputs(void **state)
+TEST(test_outputs)
 {
-    (void)state;
     play_fib(64);
     for (uint32_t level = 0; level < LEVELS; level++) {
         const struct output *output = played.channels[level].outputs;
@@ -66,9 +58,8 @@ static void test_outputs(void **state)
 
 /* A plain channel's kernel puts elements where its edges say, a stack's at all levels into a plain
  * channel. */
-static void test_outputs_plain(void **state)
+TEST(test_outputs_plain)
 {
-    (void)state;
     struct sl_edge edges[] = {
         {.kernel = 1, .channel = 2}, {.kernel = 1, .channel = 0}, {.kernel = 0, .channel = 3}};
     const struct sl_graph graph = {
@@ -94,9 +85,8 @@ static void test_outputs_plain(void **state)
 
 /* A pass looks only at what the device works on and at its outputs: news elsewhere, which no kernel
  * could have made, are found when everything is looked at. */
-static void test_polls_busy(void **state)
+TEST(test_polls_busy)
 {
-    (void)state;
     play_fib(64);
     play_put(1, 70);
     assert_true(levels_poll(&played.levels, played.channels).is_new);
@@ -128,9 +118,8 @@ static void test_polls_busy(void **state)
 
 /* What was put in before a completion is found by the pass that reads the completion, the last one
  * that looks; and a done group is deallocated however late it is seen. */
-static void test_last_poll(void **state)
+TEST(test_last_poll)
 {
-    (void)state;
     play_fib(64);
     play_put(0, 64);
     (void)levels_poll(&played.levels, played.channels);
@@ -151,9 +140,8 @@ static void test_last_poll(void **state)
 
 /* Where all of a channel's wavefronts have yielded, one more pass looks; then none, until one is
  * restarted. */
-static void test_settles(void **state)
+TEST(test_settles)
 {
-    (void)state;
     play_fib(64);
     play_put(0, 64);
     (void)levels_poll(&played.levels, played.channels);
@@ -177,14 +165,4 @@ static void test_settles(void **state)
     assert_int_equal(played.levels.busy_count, 0);
     assert_int_equal(played.levels.first, 0); /* the continuations */
     assert_int_equal(played.levels.limit, 2);
-}
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sorted),     cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_outputs),    cmocka_unit_test(test_outputs_plain),
-        cmocka_unit_test(test_polls_busy), cmocka_unit_test(test_last_poll),
-        cmocka_unit_test(test_settles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

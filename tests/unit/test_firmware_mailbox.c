@@ -3,13 +3,9 @@
 
 /* The host mailbox: exact register sequences, wrapping rings, a full ring; and what each message
  * does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/version.h"
 #include "runs/service.h"
 #include "sluice/codes.h"
@@ -45,9 +41,8 @@ static void host_answers_second_wait(uint32_t reg, uint64_t value)
     }
 }
 
-static void test_receive(void **state)
+TEST(test_receive)
 {
-    (void)state;
     struct sl_message_host message;
     size_t at = 0;
     make();
@@ -64,9 +59,8 @@ static void test_receive(void **state)
 }
 
 /* The tail in shared memory is ahead of the latched one: it must not count. */
-static void test_receive_latched_only(void **state)
+TEST(test_receive_latched_only)
 {
-    (void)state;
     struct sl_message_host message;
     make();
     host_writes(1, 1, 0);
@@ -82,9 +76,8 @@ static void test_receive_latched_only(void **state)
     assert_int_equal(message.sequence, 2);
 }
 
-static void test_receive_wraps(void **state)
+TEST(test_receive_wraps)
 {
-    (void)state;
     struct sl_message_host message;
     make();
     shared.host_tail = shared.host_head = 0u - 3;
@@ -97,9 +90,8 @@ static void test_receive_wraps(void **state)
     assert_int_equal(shared.host_head, 97);
 }
 
-static void test_send(void **state)
+TEST(test_send)
 {
-    (void)state;
     size_t at = 0;
     make();
     for (uint32_t i = 0; i < SL_MAILBOX_ENTRIES; i++) {
@@ -122,9 +114,8 @@ static void host_reads_one(uint32_t reg, uint64_t value)
     }
 }
 
-static void test_send_full(void **state)
+TEST(test_send_full)
 {
-    (void)state;
     size_t at = 0;
     make();
     shared.agg_tail = mailbox.agg_tail = SL_MAILBOX_ENTRIES;
@@ -137,9 +128,8 @@ static void test_send_full(void **state)
     assert_int_equal(shared.agg[0].sequence, 5);
 }
 
-static void test_service(void **state)
+TEST(test_service)
 {
-    (void)state;
     static const struct machine machine = {.limits = {0x1000, 0x2000, 64, 64, 65536}};
     make();
     service_announce(&mailbox);
@@ -161,14 +151,4 @@ static void test_service(void **state)
     assert_int_equal(shared.agg[2].reason, SL_REFUSE_GRAPH_ADDRESS);
     assert_int_equal(shared.agg[2].argument[0], 0x2000);
     assert_int_equal(shared.agg[2].argument[1], 0x2000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_receive),       cmocka_unit_test(test_receive_latched_only),
-        cmocka_unit_test(test_receive_wraps), cmocka_unit_test(test_send),
-        cmocka_unit_test(test_send_full),     cmocka_unit_test(test_service),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The built-in predicates, and the flat scheduler that applies them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/scheduler.h"
 #include "core/throttle.h"
 #include "predicates/table.h"
@@ -25,9 +21,8 @@ static uint32_t ask(enum sl_predicate predicate, uint32_t argument, uint32_t rea
     return predicate_table[predicate]->function(&channel.view, ready, 64, channel.predicate_state);
 }
 
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 1), 0);
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 63), 0);
     assert_int_equal(ask(SL_PREDICATE_FULL, 0, 64), 64);
@@ -35,26 +30,23 @@ static void test_full(void **state)
     assert_int_equal(predicate_table[SL_PREDICATE_FULL]->function(&channel.view, 63, 32, NULL), 32);
 }
 
-static void test_at_least(void **state)
+TEST(test_at_least)
 {
-    (void)state;
     assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 10, 9), 0);
     assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 10, 10), 10);
     assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 10, 99), 99);
     assert_int_equal(ask(SL_PREDICATE_AT_LEAST, 0, 1), 1);
 }
 
-static void test_always(void **state)
+TEST(test_always)
 {
-    (void)state;
     assert_int_equal(ask(SL_PREDICATE_ALWAYS, 0, 1), 1);
     assert_int_equal(ask(SL_PREDICATE_ALWAYS, 0, 200), 200);
 }
 
 /* Age 2 us. */
-static void test_age(void **state)
+TEST(test_age)
 {
-    (void)state;
     mock_reset();
     memset(&channel, 0, sizeof channel);
     assert_true(predicate_table[SL_PREDICATE_AGE]->is_timed);
@@ -115,9 +107,8 @@ static void expect_choice(uint32_t index, uint32_t of_channel, uint32_t count)
     assert_int_equal(choices[index].count, count);
 }
 
-static void test_flat(void **state)
+TEST(test_flat)
 {
-    (void)state;
     make_run((const uint32_t[]){100, 0, 63, 640}, 1);
     scheduler_flat.begin(&run, NULL);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 2);
@@ -126,9 +117,8 @@ static void test_flat(void **state)
 }
 
 /* A kernel's bound lets go what it leaves free, in packets of a fourth of it; the rest waits. */
-static void test_flat_bound(void **state)
+TEST(test_flat_bound)
 {
-    (void)state;
     make_run((const uint32_t[]){640, 640, 0, 0}, 1);
     throttle_init(&throttle, 8);
     throttle_launch(&throttle, 3);
@@ -142,9 +132,8 @@ static void test_flat_bound(void **state)
 }
 
 /* With room for one packet the channels take turns. */
-static void test_flat_in_turn(void **state)
+TEST(test_flat_in_turn)
 {
-    (void)state;
     make_run((const uint32_t[]){64, 64, 64, 64}, 1);
     scheduler_flat.begin(&run, NULL);
     for (uint32_t i = 0; i < 9; i++) {
@@ -154,9 +143,8 @@ static void test_flat_in_turn(void **state)
 }
 
 /* A partial wavefront goes when, and only when, nothing else can and nothing is in flight. */
-static void test_flat_partial(void **state)
+TEST(test_flat_partial)
 {
-    (void)state;
     make_run((const uint32_t[]){0, 3, 9, 0}, 1);
     scheduler_flat.begin(&run, NULL);
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 0);
@@ -173,15 +161,4 @@ static void test_flat_partial(void **state)
     channels[1].view.control_tail = 0;
     assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
     expect_choice(0, 2, 64);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_full),         cmocka_unit_test(test_at_least),
-        cmocka_unit_test(test_always),       cmocka_unit_test(test_age),
-        cmocka_unit_test(test_flat),         cmocka_unit_test(test_flat_in_turn),
-        cmocka_unit_test(test_flat_partial), cmocka_unit_test(test_flat_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Dispatch, completion and fault rings: packets, doorbells, indices that wrap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/completion.h"
 #include "core/dispatch.h"
 #include "unit/firmware_mock.h"
@@ -23,9 +18,8 @@ static const struct sl_dispatch *packet(uint64_t number)
     return &ring[number % SL_DISPATCH_ENTRIES];
 }
 
-static void test_packet(void **state)
+TEST(test_packet)
 {
-    (void)state;
     size_t at = 0;
     mock_reset();
     dispatch_init(&dispatch);
@@ -56,9 +50,8 @@ static void test_packet(void **state)
     assert_int_equal(channel.view.control_head, 384 + 24);
 }
 
-static void test_space(void **state)
+TEST(test_space)
 {
-    (void)state;
     mock_reset();
     dispatch_init(&dispatch);
     channel = (struct channel){.control_mask = 127};
@@ -75,9 +68,8 @@ static void test_space(void **state)
     assert_int_equal(packet(0)->id, SL_DISPATCH_ENTRIES);
 }
 
-static void test_completions(void **state)
+TEST(test_completions)
 {
-    (void)state;
     size_t at;
     mock_reset();
     completion_init(&completion);
@@ -106,9 +98,8 @@ static void test_completions(void **state)
     }
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     size_t at;
     struct sl_fault first = {0};
     mock_reset();
@@ -124,15 +115,4 @@ static void test_faults(void **state)
     assert_int_equal(completion_faults(&first), 42);
     assert_int_equal(first.code, 4);
     assert_int_equal(first.pc, 0x80400010);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packet),
-        cmocka_unit_test(test_space),
-        cmocka_unit_test(test_completions),
-        cmocka_unit_test(test_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

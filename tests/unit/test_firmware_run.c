@@ -3,14 +3,10 @@
 
 /* The run of a graph against a device that the test plays: exact register sequences of short runs,
  * then whole Fibonacci graphs with wavefronts that end in random order, then faults and silence. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "runs/kinds.h"
 #include "sluice/codes.h"
 #include "sluice/memory_map.h"
@@ -214,9 +210,8 @@ static void expect_begin(size_t *at)
 }
 
 /* Nothing to do: complete at once. */
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     size_t at = 0;
     make(256, 0, 0, 1, 1);
     execute();
@@ -230,9 +225,8 @@ static void test_empty(void **state)
 }
 
 /* One element: a partial wavefront, one doorbell. */
-static void test_one(void **state)
+TEST(test_one)
 {
-    (void)state;
     size_t at = 0;
     make(256, 0, 0, 1, 1);
     test_graph_put(&device.graph, 0, 1);
@@ -253,9 +247,8 @@ static void test_one(void **state)
     assert_int_equal(device.graph.channels[0].control_head, 1);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     size_t at = 0;
     make(128, 0, 0, 1, 1);
     execute();
@@ -270,9 +263,8 @@ static void test_refused(void **state)
 }
 
 /* The device has the table before it has the program, and before it has anything to run. */
-static void test_protected(void **state)
+TEST(test_protected)
 {
-    (void)state;
     size_t at = 0;
     make(256, 0, 0, 1, 1);
     struct sl_protection *const table = test_graph_alloc(sizeof(*table));
@@ -305,9 +297,8 @@ static void expect_unprotected(uint64_t protection)
     assert_int_equal(answer.argument[0], protection);
 }
 
-static void test_no_table(void **state)
+TEST(test_no_table)
 {
-    (void)state;
     make(256, 0, 0, 1, 1);
     uint8_t *const memory = test_graph_alloc(2 * sizeof(struct sl_protection));
     struct sl_protection *const table = (struct sl_protection *)(void *)memory;
@@ -356,9 +347,8 @@ static void overwrite_tail(uint32_t reg)
     }
 }
 
-static void test_overwritten_tail(void **state)
+TEST(test_overwritten_tail)
 {
-    (void)state;
     static const uint64_t tails[] = {0, 1ull << 40, UINT64_MAX, 1ull << 63, 700000};
 
     for (size_t i = 0; i < 2 * sizeof(tails) / sizeof(tails[0]); i++) {
@@ -413,9 +403,8 @@ static void expect_fib(uint64_t n, uint64_t first)
     }
 }
 
-static void test_fib(void **state)
+TEST(test_fib)
 {
-    (void)state;
     for (uint32_t seed = 1; seed <= 40; seed++) {
         const uint64_t n = 1 + seed % 19;
         const uint64_t first = seed % 3 == 0 ? 0ull - 640 : 0; /* counters that wrap at 2^64 */
@@ -428,9 +417,8 @@ static void test_fib(void **state)
 }
 
 /* The smallest channel: the data array wraps many times, at odd offsets too. */
-static void test_fib_narrow(void **state)
+TEST(test_fib_narrow)
 {
-    (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++) {
         make(64, SL_CHANNEL_NARROW, 0, 1, seed * 40503u);
         device.graph.channels[0].done_shift = 2;
@@ -448,9 +436,8 @@ static void test_fib_narrow(void **state)
 }
 
 /* Partial wavefronts go only when nothing is in flight. */
-static void test_partials(void **state)
+TEST(test_partials)
 {
-    (void)state;
     make(16384, 0, 0, 1000, 7);
     test_graph_put(&device.graph, 0, 18);
     execute();
@@ -465,9 +452,8 @@ static void test_partials(void **state)
     assert_true(device.partials > 0);
 }
 
-static void test_predicates(void **state)
+TEST(test_predicates)
 {
-    (void)state;
     for (uint32_t predicate = 0; predicate <= SL_PREDICATE_ALWAYS; predicate++) {
         make(16384, 0, 0, 2, 99 + predicate);
         device.graph.channels[0].predicate = predicate;
@@ -479,9 +465,8 @@ static void test_predicates(void **state)
 }
 
 /* An overflow is a fault, not a hang; and the next graph runs. */
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
-    (void)state;
     make(256, 0, 0, 4, 3);
     test_graph_put(&device.graph, 0, 20);
     execute();
@@ -508,9 +493,8 @@ static void fault_late(uint32_t reg)
     }
 }
 
-static void test_fault_alone(void **state)
+TEST(test_fault_alone)
 {
-    (void)state;
     make(256, 0, 0, 0, 1);
     mock.before_read = fault_late;
     test_graph_put(&device.graph, 0, 1);
@@ -520,9 +504,8 @@ static void test_fault_alone(void **state)
     assert_int_equal(answer.fault.code, SL_FAULT_CYCLE_LIMIT);
 }
 
-static void test_silent(void **state)
+TEST(test_silent)
 {
-    (void)state;
     make(256, 0, 0, 0, 1);
     *mock_register(SL_REG_RESIDENT) = 1;
     test_graph_put(&device.graph, 0, 1);
@@ -534,18 +517,4 @@ static void test_silent(void **state)
     assert_int_equal(answer.argument[2], 1);
     assert_true(*mock_register(SL_REG_TIME_PS) > WAIT_LIMIT_PS);
     assert_true(*mock_register(SL_REG_TIME_PS) < 2 * WAIT_LIMIT_PS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),       cmocka_unit_test(test_one),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_protected),
-        cmocka_unit_test(test_no_table),    cmocka_unit_test(test_fib),
-        cmocka_unit_test(test_fib_narrow),  cmocka_unit_test(test_partials),
-        cmocka_unit_test(test_predicates),  cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_fault_alone), cmocka_unit_test(test_overwritten_tail),
-        cmocka_unit_test(test_silent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* The firmware's run of a sequence of launches, with a device that the test plays: the exact
  * accesses of a short one, the packets of parts that repeat and of grids out of words, refusals,
  * faults, and what does not go on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "launch/sequence.h"
 #include "runs/kinds.h"
 #include "sluice/memory_map.h"
@@ -179,9 +174,8 @@ static void expect_step(size_t *at, uint64_t number)
 }
 
 /* One pair of marks, one reset; each step when the one before it is complete. */
-static void runs_one_step_after_the_other(void **state)
+TEST_WITH(runs_one_step_after_the_other, setup, NULL)
 {
-    (void)state;
     size_t at = 0;
     execute();
     expect_begin(&at);
@@ -209,9 +203,8 @@ static void runs_one_step_after_the_other(void **state)
     }
 }
 
-static void repeats_a_part(void **state)
+TEST_WITH(repeats_a_part, setup, NULL)
 {
-    (void)state;
     heap.sequence.first = 1;
     heap.sequence.last = 2;
     heap.sequence.word = (uintptr_t)&heap.word;
@@ -225,9 +218,8 @@ static void repeats_a_part(void **state)
 }
 
 /* The word is read when the last step of the part is complete; 0 from the beginning: once. */
-static void repeats_nothing(void **state)
+TEST_WITH(repeats_nothing, setup, NULL)
 {
-    (void)state;
     heap.sequence.last = 3;
     heap.sequence.word = (uintptr_t)&heap.word;
     execute();
@@ -242,9 +234,8 @@ static void repeats_nothing(void **state)
 }
 
 /* What a sequence repeated by does not concern the launch after it. */
-static void forgets_its_word(void **state)
+TEST_WITH(forgets_its_word, setup, NULL)
 {
-    (void)state;
     heap.sequence.count = 1;
     heap.sequence.word = (uintptr_t)&heap.word;
     execute();
@@ -259,9 +250,8 @@ static void forgets_its_word(void **state)
     EXPECT_STEPS(0);
 }
 
-static void takes_a_grid_from_a_word(void **state)
+TEST_WITH(takes_a_grid_from_a_word, setup, NULL)
 {
-    (void)state;
     heap.launch[1].grid_word = (uintptr_t)&heap.items;
     heap.items = 77;
     execute();
@@ -273,9 +263,8 @@ static void takes_a_grid_from_a_word(void **state)
 }
 
 /* The most that the launch allows, and one more. */
-static void refuses_a_grid_too_large(void **state)
+TEST_WITH(refuses_a_grid_too_large, setup, NULL)
 {
-    (void)state;
     heap.launch[2].grid_word = (uintptr_t)&heap.items;
     heap.items = 102;
     execute();
@@ -295,9 +284,8 @@ static void refuses_a_grid_too_large(void **state)
     MOCK_EXPECT(&at, MOCK_WRITE(RESET, 1), MOCK_WRITE(MARK, SL_MARK_END));
 }
 
-static void skips_empty_launches(void **state)
+TEST_WITH(skips_empty_launches, setup, NULL)
 {
-    (void)state;
     heap.launch[1].grid_word = heap.launch[3].grid_word = (uintptr_t)&heap.items;
     execute();
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
@@ -307,9 +295,8 @@ static void skips_empty_launches(void **state)
 
 /* Before the first packet an empty launch rings the doorbell, from which the device counts the
  * cycle limit: what repeats without ever dispatching anything ends by a fault. */
-static void starts_the_limit_without_a_packet(void **state)
+TEST_WITH(starts_the_limit_without_a_packet, setup, NULL)
 {
-    (void)state;
     size_t at = 0;
     for (unsigned i = 0; i < STEPS; i++) {
         heap.launch[i].grid_word = (uintptr_t)&heap.items;
@@ -335,9 +322,8 @@ static void fault_after_a_while(uint32_t reg)
     }
 }
 
-static void ends_by_the_limit(void **state)
+TEST_WITH(ends_by_the_limit, setup, NULL)
 {
-    (void)state;
     heap.word = 1;
     heap.sequence.count = 1;
     heap.sequence.word = (uintptr_t)&heap.word;
@@ -352,9 +338,8 @@ static void ends_by_the_limit(void **state)
 }
 
 /* In the second round of the part. */
-static void names_the_step_of_a_fault(void **state)
+TEST_WITH(names_the_step_of_a_fault, setup, NULL)
 {
-    (void)state;
     heap.sequence.first = 1;
     heap.sequence.last = 2;
     heap.sequence.word = (uintptr_t)&heap.word;
@@ -370,9 +355,8 @@ static void names_the_step_of_a_fault(void **state)
     EXPECT_STEPS(0, 1, 2, 1, 2, 3);
 }
 
-static void does_not_wait_for_ever(void **state)
+TEST_WITH(does_not_wait_for_ever, setup, NULL)
 {
-    (void)state;
     device.hangs_in = 1;
     execute();
     assert_int_equal(answer.type, SL_AGG_FAILED);
@@ -383,9 +367,8 @@ static void does_not_wait_for_ever(void **state)
 }
 
 /* One kernel that yields is enough for the ring to be there. */
-static void gives_memory_for_yields(void **state)
+TEST_WITH(gives_memory_for_yields, setup, NULL)
 {
-    (void)state;
     execute();
     assert_int_equal(*mock_register(SL_REG_YIELD_BASE), 0);
     assert_int_equal(setup(NULL), 0);
@@ -411,9 +394,8 @@ static void expect_refused(enum sl_refusal reason, uint32_t step, uint64_t value
     (void)setup(NULL);
 }
 
-static void refuses(void **state)
+TEST_WITH(refuses, setup, NULL)
 {
-    (void)state;
     const uint64_t address = (uintptr_t)&heap.sequence;
     const uint64_t word = (uintptr_t)&heap.word;
     heap.sequence.magic = 7;
@@ -456,13 +438,10 @@ static void refuses(void **state)
     expect_refused(SL_REFUSE_SEQUENCE_ADDRESS, 0, address, address + 8);
 }
 
-#define TEST(function) cmocka_unit_test_setup(function, setup)
-
 /* A step's kernel has overwritten all launches, and the words' addresses among them: they go as
  * they were when they were checked. */
-static void keeps_what_was_checked(void **state)
+TEST_WITH(keeps_what_was_checked, setup, NULL)
 {
-    (void)state;
     static const unsigned steps[] = {0, 1, 2, 1, 2, 3};
     heap.sequence.first = 1;
     heap.sequence.last = 2;
@@ -482,25 +461,4 @@ static void keeps_what_was_checked(void **state)
         assert_int_equal(packet(i)->group[2], 1);
         assert_int_equal(packet(i)->lds_bytes, 256 * steps[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(runs_one_step_after_the_other),
-        TEST(repeats_a_part),
-        TEST(repeats_nothing),
-        TEST(forgets_its_word),
-        TEST(takes_a_grid_from_a_word),
-        TEST(refuses_a_grid_too_large),
-        TEST(skips_empty_launches),
-        TEST(starts_the_limit_without_a_packet),
-        TEST(ends_by_the_limit),
-        TEST(names_the_step_of_a_fault),
-        TEST(does_not_wait_for_ever),
-        TEST(gives_memory_for_yields),
-        TEST(refuses),
-        cmocka_unit_test_setup(keeps_what_was_checked, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

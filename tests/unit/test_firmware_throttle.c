@@ -3,12 +3,7 @@
 
 /* The throttle: what counts as in flight, windows of completion records, what is noted. A machine
  * is played whose wavefronts hold their contexts for longer the more are in flight. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/throttle.h"
 #include "unit/firmware_mock.h"
 
@@ -44,11 +39,10 @@ static void search(void)
     throttle_search(&throttle, 3, CONTEXTS, NULL);
 }
 
-static void test_in_flight(void **state)
+TEST(test_in_flight)
 {
     const struct sl_completion four = {.wavefronts = 4};
 
-    (void)state;
     mock_reset();
     throttle_init(&throttle, 6);
     assert_int_equal(throttle_free(&throttle), 6);
@@ -67,11 +61,10 @@ static void test_in_flight(void **state)
 }
 
 /* Long wavefronts: the bound finds the peak, below where it begins and above. */
-static void test_search(void **state)
+TEST(test_search)
 {
     static const uint32_t peaks[] = {16, 32, 100};
 
-    (void)state;
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         search();
         assert_int_equal(throttle.bound, 32);
@@ -82,20 +75,18 @@ static void test_search(void **state)
 }
 
 /* Wavefronts that end at once leave the firmware no time: as many as there are contexts. */
-static void test_short(void **state)
+TEST(test_short)
 {
-    (void)state;
     search();
     play(1000, CONTEXTS, 4000);
     assert_int_equal(throttle.climb.best, CONTEXTS);
 }
 
 /* What is in flight less than half of the bound says nothing of it. */
-static void test_starved(void **state)
+TEST(test_starved)
 {
     const struct sl_completion ended = record(1000000);
 
-    (void)state;
     search();
     for (uint32_t i = 0; i < 1000; i++) {
         throttle_launch(&throttle, 15 - throttle.in_flight);
@@ -107,11 +98,10 @@ static void test_starved(void **state)
 
 /* Each bound that is set is noted once, at the price of a store; tries are marked. The first window
  * ends with the 32nd wavefront. */
-static void test_notes(void **state)
+TEST(test_notes)
 {
     size_t at = 0;
 
-    (void)state;
     search();
     MOCK_EXPECT(&at, MOCK_WRITE(THROTTLE, 3ull << 32 | 32));
     play(31, CONTEXTS, 100000);
@@ -124,9 +114,8 @@ static void test_notes(void **state)
 
 /* A kernel of which nothing is known goes on from where another is; one that was measured does not.
  */
-static void test_spread(void **state)
+TEST(test_spread)
 {
-    (void)state;
     search();
     throttle_init(&other, THROTTLE_NONE);
     throttle_search(&other, 4, CONTEXTS, &throttle);
@@ -139,14 +128,4 @@ static void test_spread(void **state)
     play(1000, CONTEXTS, 4000);
     assert_int_equal(throttle.climb.best, CONTEXTS);
     assert_int_equal(other.bound, before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_flight), cmocka_unit_test(test_search),
-        cmocka_unit_test(test_short),     cmocka_unit_test(test_starved),
-        cmocka_unit_test(test_notes),     cmocka_unit_test(test_spread),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

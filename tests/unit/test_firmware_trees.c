@@ -4,14 +4,9 @@
 /* Epochs of a task vector, where the test plays the tasks: Table 5.1 of papers/000 row by row, the
  * rules for what the paper leaves open, limits; and the run with a device that the test plays: its
  * packets and failures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "core/trees.h"
 #include "runs/kinds.h"
 #include "sluice/memory_map.h"
@@ -133,9 +128,8 @@ static void expect_turn(void)
 
 /* The text of the table lists 6 and 11 entries in rows 2 and 3, where its own counter says 7 and
  * 13: the others are nil children, too. */
-static void runs_table_5_1(void **state)
+TEST_WITH(runs_table_5_1, setup, NULL)
 {
-    (void)state;
     static const struct row rows[] = {
         {0, 1, 3, 1, 0, {0}},        {1, 3, 7, 1, 1, {0}},    {2, 7, 13, 1, 2, {0, 1}},
         {3, 13, 7, 0, 3, {0, 1, 2}}, {2, 7, 3, 0, 2, {0, 1}}, {1, 3, 1, 0, 1, {0}},
@@ -195,9 +189,8 @@ static void fork_and_return(void)
 }
 
 /* What children have left in slots 1 and 2 is not overwritten by what their parents fork. */
-static void keeps_slots_for_continuations_that_fork(void **state)
+TEST_WITH(keeps_slots_for_continuations_that_fork, setup, NULL)
 {
-    (void)state;
     begin(0);
     fork_and_return();
     assert_int_equal((uint32_t)heap.trees.next_free, 1);
@@ -215,9 +208,8 @@ static void keeps_slots_for_continuations_that_fork(void **state)
 }
 
 /* An epoch over slots of maps alone, which frees them. */
-static void runs_an_empty_epoch(void **state)
+TEST_WITH(runs_an_empty_epoch, setup, NULL)
 {
-    (void)state;
     begin(0);
     map_task();
     map_task();
@@ -239,9 +231,8 @@ static void runs_an_empty_epoch(void **state)
 }
 
 /* The slots stay until the maps, which are in them, have run. */
-static void skips_an_empty_epoch(void **state)
+TEST_WITH(skips_an_empty_epoch, setup, NULL)
 {
-    (void)state;
     begin(SL_TREES_SKIP_EMPTY);
     map_task();
     map_task();
@@ -256,9 +247,8 @@ static void skips_an_empty_epoch(void **state)
 }
 
 /* With a fork among the maps the epoch has something to run. */
-static void runs_an_epoch_of_forks_and_maps(void **state)
+TEST_WITH(runs_an_epoch_of_forks_and_maps, setup, NULL)
 {
-    (void)state;
     begin(SL_TREES_SKIP_EMPTY);
     map_task();
     (void)fork_task(0, 1, 0);
@@ -273,9 +263,8 @@ static void runs_an_epoch_of_forks_and_maps(void **state)
 }
 
 /* The words of an epoch in lines of their own: those of the one line mean nothing then. */
-static void finds_words_that_are_apart(void **state)
+TEST_WITH(finds_words_that_are_apart, setup, NULL)
 {
-    (void)state;
     uint32_t *const joined = (uint32_t *)((char *)&heap.trees + 128);
     uint32_t *const mapped = (uint32_t *)((char *)&heap.trees + 192);
     *joined = *mapped = 7;
@@ -296,9 +285,8 @@ static void finds_words_that_are_apart(void **state)
 
 /* Each epoch forks one task and joins, as long as there is room for both: the epoch that runs and
  * the next one need an entry each. */
-static void ends_at_a_full_stack(void **state)
+TEST_WITH(ends_at_a_full_stack, setup, NULL)
 {
-    (void)state;
     begin(0);
     for (uint32_t epoch = 0;; epoch++) {
         (void)fork_task(epoch, 1, 0);
@@ -314,9 +302,8 @@ static void ends_at_a_full_stack(void **state)
 
 /* With 64 functions the entries of epoch 33,554,430 are the last ones of 31 bits: 64 x 33,554,430 +
  * 64 = 2^31 - 64. */
-static void ends_at_31_bits(void **state)
+TEST_WITH(ends_at_31_bits, setup, NULL)
 {
-    (void)state;
     assert_int_equal(sl_trees_last_epoch(64), 33554430);
     assert_int_equal(sl_trees_last_epoch(1), INT32_MAX - 1);
     heap.trees.functions = 64;
@@ -379,9 +366,8 @@ static void execute(void (*play)(uint32_t epoch, uint32_t first, uint32_t items)
 }
 
 /* One pair of marks, one reset; a packet for each epoch, when the one before it is complete. */
-static void is_one_run(void **state)
+TEST_WITH(is_one_run, setup, NULL)
 {
-    (void)state;
     size_t at = 0;
     heap.vector[1][0] = A;
     execute(postorder);
@@ -413,9 +399,8 @@ static void is_one_run(void **state)
     assert_memory_equal(packet(3), &expected, sizeof expected);
 }
 
-static void tells_kernels_where_the_words_are(void **state)
+TEST_WITH(tells_kernels_where_the_words_are, setup, NULL)
 {
-    (void)state;
     heap.trees.flags = SL_TREES_APART;
     execute(postorder); /* of a nil node */
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
@@ -433,9 +418,8 @@ static void map_twice(uint32_t epoch, uint32_t first, uint32_t items)
 }
 
 /* Between the epoch that scheduled them and the next one: a work-group for each slot. */
-static void runs_maps(void **state)
+TEST_WITH(runs_maps, setup, NULL)
 {
-    (void)state;
     execute(map_twice);
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
     assert_int_equal(answer.argument[2], 3);
@@ -454,9 +438,8 @@ static void runs_maps(void **state)
 }
 
 /* Before each epoch but the first. Without a delay packets are a few accesses apart. */
-static void delays_epochs(void **state)
+TEST_WITH(delays_epochs, setup, NULL)
 {
-    (void)state;
     for (uint64_t delay_ps = 0; delay_ps <= 10000000; delay_ps += 10000000) {
         assert_int_equal(setup(NULL), 0);
         heap.trees.delay_ps = delay_ps;
@@ -479,9 +462,8 @@ static void fork_and_join(uint32_t epoch, uint32_t first, uint32_t items)
     join_task(epoch, first, 2);
 }
 
-static void fails_at_a_full_stack(void **state)
+TEST_WITH(fails_at_a_full_stack, setup, NULL)
 {
-    (void)state;
     execute(fork_and_join);
     assert_int_equal(answer.type, SL_AGG_FAILED);
     assert_int_equal(answer.reason, SL_FAILURE_EPOCHS);
@@ -494,9 +476,8 @@ static void fails_at_a_full_stack(void **state)
 }
 
 /* They would be left out, and the program go on as if they had run. */
-static void fails_at_maps_without_a_kernel(void **state)
+TEST_WITH(fails_at_maps_without_a_kernel, setup, NULL)
 {
-    (void)state;
     heap.trees.maps = 0;
     execute(map_twice);
     assert_int_equal(answer.type, SL_AGG_FAILED);
@@ -539,9 +520,8 @@ static void expect_doubt(enum sl_trees_word word, uint64_t value, uint64_t least
     assert_int_equal(answer.argument[3], most);
 }
 
-static void distrusts_what_an_epoch_gives_back(void **state)
+TEST_WITH(distrusts_what_an_epoch_gives_back, setup, NULL)
 {
-    (void)state;
     static const uint32_t slots[] = {0, 1, CAPACITY + 1, 1u << 31, UINT32_MAX};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         assert_int_equal(setup(NULL), 0);
@@ -574,9 +554,8 @@ static void overwrite_stack(uint32_t epoch, uint32_t first, uint32_t items)
     }
 }
 
-static void distrusts_the_stack(void **state)
+TEST_WITH(distrusts_the_stack, setup, NULL)
 {
-    (void)state;
     const uint32_t last = (INT32_MAX - 2) / 2;
     const struct {
         struct sl_trees_epoch epoch;
@@ -628,9 +607,8 @@ static void overwrite_description(uint32_t epoch, uint32_t first, uint32_t items
     heap.trees.launch[1].kernel = kernels[1];
 }
 
-static void keeps_what_was_checked(void **state)
+TEST_WITH(keeps_what_was_checked, setup, NULL)
 {
-    (void)state;
     heap.vector[1][0] = A;
     execute(overwrite_description);
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
@@ -643,9 +621,8 @@ static void keeps_what_was_checked(void **state)
     }
 }
 
-static void names_the_epoch_of_a_fault(void **state)
+TEST_WITH(names_the_epoch_of_a_fault, setup, NULL)
 {
-    (void)state;
     device.faults = true;
     execute(fork_and_join);
     assert_int_equal(answer.type, SL_AGG_FAULTED);
@@ -655,39 +632,12 @@ static void names_the_epoch_of_a_fault(void **state)
 }
 
 /* Without functions of maps the second launch means nothing. */
-static void looks_at_no_map_kernel(void **state)
+TEST_WITH(looks_at_no_map_kernel, setup, NULL)
 {
-    (void)state;
     heap.trees.maps = 0;
     heap.trees.launch[1] = (struct sl_launch){.magic = 7};
     heap.vector[1][0] = A;
     execute(postorder);
     assert_int_equal(answer.type, SL_AGG_COMPLETE);
     assert_int_equal(heap.trees.launch[1].kernel.argument_count, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(runs_table_5_1, setup),
-        cmocka_unit_test_setup(keeps_slots_for_continuations_that_fork, setup),
-        cmocka_unit_test_setup(runs_an_empty_epoch, setup),
-        cmocka_unit_test_setup(skips_an_empty_epoch, setup),
-        cmocka_unit_test_setup(runs_an_epoch_of_forks_and_maps, setup),
-        cmocka_unit_test_setup(finds_words_that_are_apart, setup),
-        cmocka_unit_test_setup(ends_at_a_full_stack, setup),
-        cmocka_unit_test_setup(ends_at_31_bits, setup),
-        cmocka_unit_test_setup(is_one_run, setup),
-        cmocka_unit_test_setup(tells_kernels_where_the_words_are, setup),
-        cmocka_unit_test_setup(runs_maps, setup),
-        cmocka_unit_test_setup(delays_epochs, setup),
-        cmocka_unit_test_setup(fails_at_a_full_stack, setup),
-        cmocka_unit_test_setup(fails_at_maps_without_a_kernel, setup),
-        cmocka_unit_test_setup(distrusts_what_an_epoch_gives_back, setup),
-        cmocka_unit_test_setup(distrusts_the_stack, setup),
-        cmocka_unit_test_setup(keeps_what_was_checked, setup),
-        cmocka_unit_test_setup(names_the_epoch_of_a_fault, setup),
-        cmocka_unit_test_setup(looks_at_no_map_kernel, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

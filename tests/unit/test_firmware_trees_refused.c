@@ -2,13 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Each reason for which the firmware refuses a task vector. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "trees/check.h"
 #include "unit/firmware_trees.h"
 
@@ -42,9 +36,8 @@ static void refuse_number(uint32_t *number, enum sl_refusal reason, uint32_t mos
     expect_refused(reason, 0, UINT32_MAX, most);
 }
 
-static void refuses_numbers(void **state)
+TEST_WITH(refuses_numbers, setup, NULL)
 {
-    (void)state;
     heap.trees.magic = 7;
     expect_refused(SL_REFUSE_TREES_MAGIC, 0, 7, SL_TREES_MAGIC);
     heap.trees.flags = 8 | SL_TREES_SKIP_EMPTY;
@@ -62,9 +55,8 @@ static void refuses_numbers(void **state)
     expect_refused(SL_REFUSE_TREES_MAPS, 0, 2, 1);
 }
 
-static void refuses_places(void **state)
+TEST_WITH(refuses_places, setup, NULL)
 {
-    (void)state;
     const uint64_t vector = (uintptr_t)heap.vector;
     const uint64_t stack = (uintptr_t)heap.stack;
     const uint64_t limit = (uintptr_t)(&heap + 1);
@@ -95,9 +87,8 @@ static void refuses_places(void **state)
                    (uintptr_t)&heap.trees + sizeof heap.trees - 1);
 }
 
-static void refuses_launches(void **state)
+TEST_WITH(refuses_launches, setup, NULL)
 {
-    (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         struct sl_launch *const launch = &heap.trees.launch[i];
         launch->group[0] = 0;
@@ -115,14 +106,4 @@ static void refuses_launches(void **state)
     }
     heap.trees.launch[1].program = (uintptr_t)&heap.other;
     expect_refused(SL_REFUSE_TREES_PROGRAM, 1, (uintptr_t)&heap.other, (uintptr_t)&heap.program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(refuses_numbers, setup),
-        cmocka_unit_test_setup(refuses_places, setup),
-        cmocka_unit_test_setup(refuses_launches, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 
 /* The yield manager against a device that the test plays: lists in order, as many as the pool may
  * have blocks, and nothing of it where lanes can write. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "core/throttle.h"
 #include "core/yield.h"
 #include "unit/firmware_mock.h"
@@ -95,9 +91,8 @@ static void set_free(uint32_t channel, uint64_t elements)
 
 /* Those that wait for one channel are restarted in the order in which they began to, as far as its
  * space goes, whoever waits for another one between them. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     make();
     for (uint32_t i = 0; i < 9; i++) {
         put(i, i % 3, 10, 3);
@@ -126,9 +121,8 @@ static void test_order(void **state)
 
 /* As many as the pool may have blocks, and then in turns: each entry is used again and again, and
  * none is lost. */
-static void test_whole_pool(void **state)
+TEST(test_whole_pool)
 {
-    (void)state;
     uint64_t number = 0;
 
     make();
@@ -157,9 +151,8 @@ static void test_whole_pool(void **state)
 }
 
 /* What a kernel says it waits for is no channel: it counts as the wavefront's own. */
-static void test_no_channel(void **state)
+TEST(test_no_channel)
 {
-    (void)state;
     static const uint32_t resources[] = {CHANNELS, 1u << 16, UINT32_MAX};
 
     make();
@@ -190,9 +183,8 @@ static uint64_t random64(void)
 
 /* Anything in the words that lanes can write, and any demand that can be met: whoever waits is in
  * one list, in order, and is restarted once. */
-static void test_any_counters(void **state)
+TEST(test_any_counters)
 {
-    (void)state;
     static uint64_t next[CHANNELS]; /* that is to be restarted, of those that wait for it */
     static uint64_t queue[CHANNELS][8192];
     static uint64_t ends[CHANNELS];
@@ -234,15 +226,4 @@ static void test_any_counters(void **state)
         assert_int_equal(yield.waiting, waiting);
     }
     assert_true(next[0] > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_whole_pool),
-        cmocka_unit_test(test_no_channel),
-        cmocka_unit_test(test_any_counters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Memory of channels, with and without yield, against figures worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/graph/graph.h"
 #include "sluice/codes.h"
 
@@ -20,9 +14,8 @@ static struct sl_channel channel_of(enum sl_channel_role role, uint32_t width)
 }
 
 /* 257 x 24 bytes of data, 512 control entries of 4, 4 done counts of 4. */
-static void test_arrays(void **state)
+TEST(test_arrays)
 {
-    (void)state;
     const struct sl_channel channel = channel_of(SL_ROLE_PRE_SPAWN, 1024);
     const struct sl_channel_arrays arrays = sl_channel_arrays(&channel, 256);
     assert_int_equal(arrays.data, 6168);
@@ -30,9 +23,8 @@ static void test_arrays(void **state)
     assert_int_equal(arrays.done, 16);
 }
 
-static void test_widths(void **state)
+TEST(test_widths)
 {
-    (void)state;
     struct sl_channel channel = channel_of(SL_ROLE_PRE_SPAWN, 1024);
     static const uint64_t cases[][2] = {{0, 64},    {1, 64},    {64, 64},       {65, 128},
                                         {128, 128}, {129, 256}, {65537, 131072}};
@@ -48,9 +40,8 @@ static void test_widths(void **state)
  *
  * Each channel of 128: 129 x 24 + 256 x 4 + 2 x 4 = 4,128. The plain one: 8,232 (above). Without
  * yield 128, 256 and 512 elements: 4,128 + 8,232 + (513 x 24 + 1,024 x 4 + 8 x 4 = 16,440). */
-static void test_stack(void **state)
+TEST(test_stack)
 {
-    (void)state;
     const struct sl_channel channels[] = {
         channel_of(SL_ROLE_PLAIN, 256), channel_of(SL_ROLE_PRE_SPAWN, 128),
         channel_of(SL_ROLE_PRE_SPAWN, 128), channel_of(SL_ROLE_POST_SYNC, 128)};
@@ -61,23 +52,11 @@ static void test_stack(void **state)
 }
 
 /* Without a stack nothing is scheduled help-first. */
-static void test_plain(void **state)
+TEST(test_plain)
 {
-    (void)state;
     const struct sl_channel channel = channel_of(SL_ROLE_PLAIN, 256);
     const uint64_t elements = 100000;
     const struct sl_footprint footprint = sl_footprint(&channel, 1, &elements);
     assert_int_equal(footprint.channel_bytes, 8232);
     assert_int_equal(footprint.help_first_bytes, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_plain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,7 @@
 /* Graphs whose descriptions have random bits flipped and random words replaced: the check refuses
  * them with a reason, or lets them pass; nothing is read outside the heap, and nothing overflows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "graph/check.h"
 #include "sluice/codes.h"
 #include "unit/firmware_graph.h"
@@ -79,9 +74,8 @@ static void damage(const struct test_graph *graph)
 }
 
 /* The unharmed graph passes; each harmed one is refused with a reason, or passes. */
-static void test_graphs(void **state)
+TEST(test_graphs)
 {
-    (void)state;
     unsigned refused = 0;
     for (unsigned i = 0; i < CASES; i++) {
         struct sl_graph_refusal refusal = {0};
@@ -100,12 +94,4 @@ static void test_graphs(void **state)
         }
     }
     assert_in_range(refused, CASES / 4, CASES - 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_graphs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
 
 /* The check of guards (hal/graph/guards.c): good ones pass, every single defect is refused with its
  * reason, its guard, the value found and what it was compared with. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "sluice/limits.h"
 #include "unit/firmware_graph.h"
 
@@ -40,9 +35,8 @@ static void make(void)
     graph.graph->guard_count = 4;
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
-    (void)state;
     make();
     test_graph_accept(&graph);
     /* No guards: then their address means nothing. */
@@ -51,9 +45,8 @@ static void test_good(void **state)
     test_graph_accept(&graph);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     make();
     graph.graph->guard_count = SL_GRAPH_GUARDS + 1;
     test_graph_refuse(&graph, SL_REFUSE_GRAPH_COUNT, 0, SL_GRAPH_GUARDS + 1, SL_GRAPH_GUARDS);
@@ -75,9 +68,8 @@ static void test_table(void **state)
                       graph.channels[3].data);
 }
 
-static void test_nodes(void **state)
+TEST(test_nodes)
 {
-    (void)state;
     make();
     guards[2].kind = SL_GUARD_COUNT;
     test_graph_refuse(&graph, SL_REFUSE_GUARD_KIND, 2, SL_GUARD_COUNT, SL_GUARD_COUNT - 1);
@@ -96,9 +88,8 @@ static void test_nodes(void **state)
 }
 
 /* Channel 2 has space for 256 - 63 elements once nothing is in it. */
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
-    (void)state;
     make();
     guards[0].argument = 193;
     test_graph_accept(&graph);
@@ -112,9 +103,8 @@ static void test_arguments(void **state)
 }
 
 /* Channels 0 and 1 as a stack, and one of 0 alone. */
-static void test_stacks(void **state)
+TEST(test_stacks)
 {
-    (void)state;
     make();
     graph.graph->scheduler = SL_SCHEDULER_LEVELIZED;
     for (uint32_t i = 0; i < 2; i++) {
@@ -142,9 +132,8 @@ static void test_stacks(void **state)
 }
 
 /* Guards that look at the circle from outside, 0 to 2, are not what is wrong. */
-static void test_circles(void **state)
+TEST(test_circles)
 {
-    (void)state;
     make();
     guards[3] = (struct sl_guard){.channel = 3, .other = 3, .kind = SL_GUARD_EMPTY};
     test_graph_refuse(&graph, SL_REFUSE_GUARD_CIRCLE, 3, 3, 3);
@@ -160,14 +149,4 @@ static void test_circles(void **state)
     }
     graph.graph->guard_count = SL_GRAPH_GUARDS;
     test_graph_accept(&graph);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),   cmocka_unit_test(test_table),
-        cmocka_unit_test(test_nodes),  cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_stacks), cmocka_unit_test(test_circles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

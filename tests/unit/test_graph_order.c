@@ -2,12 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The order of waiting in graphs of channel stacks (hal/graph/order.h), worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "graph/order.h"
 #include "graph/policy.h"
 #include "unit/firmware_graph.h"
@@ -66,9 +61,8 @@ static void expect_order(uint32_t blocks, const uint32_t *reserve)
 }
 
 /* Tasks alone, as in Strassen: level 0 waits for 1, that for 2, where nothing waits. */
-static void test_tasks(void **state)
+TEST(test_tasks)
 {
-    (void)state;
     const struct stack_edge edges[] = {{0, 0, 1}};
     make(1, 1, edges, 1);
     expect_order(3, (const uint32_t[]){2, 1, 0});
@@ -80,9 +74,8 @@ static void test_tasks(void **state)
 
 /* Tasks and continuations, as in Fibonacci: tasks of level 2 may wait for continuations of theirs,
  * which need a block, too. */
-static void test_continuations(void **state)
+TEST(test_continuations)
 {
-    (void)state;
     const struct stack_edge edges[] = {{0, 0, 1}, {0, 1, 0}};
     make(2, 1, edges, 2);
     expect_order(4, (const uint32_t[]){3, 2, 1, 0, 0, 0});
@@ -91,9 +84,8 @@ static void test_continuations(void **state)
 /* Tasks, two syncs, and merges below them: three steps at each of levels 0 and 1; at level 2
  * nothing but tasks and first syncs can wait, for the syncs of their level. The second one's merges
  * would be at level 3. */
-static void test_syncs(void **state)
+TEST(test_syncs)
 {
-    (void)state;
     const struct stack_edge edges[] = {{0, 0, 1}, {0, 1, 0}, {1, 2, 0},
                                        {1, 3, 1}, {2, 3, 1}, {3, 3, 1}};
     make(4, 0xf, edges, 6);
@@ -104,9 +96,8 @@ static void test_syncs(void **state)
 }
 
 /* Kernels that do not yield wait for nothing, and nothing is kept for them but the last block. */
-static void test_no_yield(void **state)
+TEST(test_no_yield)
 {
-    (void)state;
     const struct stack_edge edges[] = {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
     make(2, 0, edges, 3);
     expect_order(1, (const uint32_t[]){0, 0, 0, 0, 0, 0});
@@ -116,9 +107,8 @@ static void test_no_yield(void **state)
 
 /* Two kernels that may wait for each other within a level, and one that may wait for itself: found
  * where a chain gets longer than there are kernels. */
-static void test_circle(void **state)
+TEST(test_circle)
 {
-    (void)state;
     const struct stack_edge edges[] = {{0, 1, 0}, {1, 0, 0}};
     make(2, 3, edges, 2);
     test_graph_refuse(&graph, SL_REFUSE_EDGE_CIRCLE, LEVELS, 0, 1);
@@ -136,9 +126,8 @@ static void test_circle(void **state)
 }
 
 /* Stacks need a policy that knows levels; a graph without stacks runs under any. */
-static void test_policies(void **state)
+TEST(test_policies)
 {
-    (void)state;
     const struct stack_edge edges[] = {{0, 0, 1}};
     make(1, 0, edges, 1);
     for (uint32_t policy = 0; policy < SL_SCHEDULER_COUNT; policy++) {
@@ -160,9 +149,8 @@ static void test_policies(void **state)
 }
 
 /* Every bit by itself: a policy gets the flags that it knows. */
-static void test_policy_flags(void **state)
+TEST(test_policy_flags)
 {
-    (void)state;
     graph = test_graph_fib(256, 0, 0);
     for (uint32_t policy = 0; policy < SL_SCHEDULER_COUNT; policy++) {
         graph.graph->scheduler = policy;
@@ -179,15 +167,4 @@ static void test_policy_flags(void **state)
     assert_int_equal(sl_policy_flags(SL_SCHEDULER_FLAT), SL_POLICY_THROTTLE);
     assert_int_equal(sl_policy_flags(SL_SCHEDULER_LEVELIZED) & SL_POLICY_DRAINED,
                      SL_POLICY_DRAINED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tasks),        cmocka_unit_test(test_continuations),
-        cmocka_unit_test(test_syncs),        cmocka_unit_test(test_no_yield),
-        cmocka_unit_test(test_circle),       cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_policy_flags),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

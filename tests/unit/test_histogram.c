@@ -3,23 +3,17 @@
 
 /* The log-linear histogram (sim-soc/obs/histogram.h): its buckets one by one, and percentiles
  * against sorted values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "obs/histogram.h"
 
 static struct histogram histogram;
 
 /* Each bucket ends where the next one begins, and is narrower than 1/128 of what is in it; the last
  * one ends with the last value there is. */
-static void test_buckets(void **state)
+TEST(test_buckets)
 {
-    (void)state;
     uint64_t first = 0;
 
     for (uint32_t bucket = 0; bucket < HISTOGRAM_BUCKETS; bucket++) {
@@ -43,9 +37,8 @@ static int compare(const void *a, const void *b)
 
 /* Of values of all magnitudes, 1 to 1000 of them: the one of rank per mille x count / 1000, rounded
  * up, or less than 1/128 above it; never above the largest. */
-static void test_percentiles(void **state)
+TEST(test_percentiles)
 {
-    (void)state;
     static uint64_t values[1000];
     uint64_t random = 1;
 
@@ -72,19 +65,8 @@ static void test_percentiles(void **state)
     }
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     histogram = (struct histogram){0};
     assert_int_equal(histogram_quantile(&histogram, 500), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buckets),
-        cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

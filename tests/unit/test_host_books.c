@@ -4,13 +4,9 @@
 /* What the host makes of a graph in shared memory after a run: whatever kernels have written to its
  * description, shapes are the host's own; the audit's sentences; and elements that the host
  * enqueues are those that it has allocated, once each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "sluice/view.h"
@@ -63,9 +59,8 @@ static void assert_error(const char *part)
     }
 }
 
-static void enqueues_once_what_it_allocated(void **state)
+TEST_WITH(enqueues_once_what_it_allocated, setup, teardown)
 {
-    (void)state;
     uint64_t *const elements = sl_graph_talloc(graph, 0, 8);
     assert_non_null(elements);
     assert_int_equal(sl_graph_enq(graph, 0, elements + 8, 1), SL_ERROR_USAGE);
@@ -103,9 +98,8 @@ static void put(uint32_t count)
     }
 }
 
-static void audits(void **state)
+TEST_WITH(audits, setup, teardown)
 {
-    (void)state;
     uint64_t dispatched;
     put(10);
     run(&dispatched);
@@ -124,9 +118,8 @@ static void audits(void **state)
     assert_error("did not complete when it was executed");
 }
 
-static void audits_what_firmware_says(void **state)
+TEST_WITH(audits_what_firmware_says, setup, teardown)
 {
-    (void)state;
     uint64_t dispatched;
     put(10);
     run(&dispatched);
@@ -135,9 +128,8 @@ static void audits_what_firmware_says(void **state)
                  "100000");
 }
 
-static void names_kernels(void **state)
+TEST_WITH(names_kernels, setup, teardown)
 {
-    (void)state;
     uint64_t dispatched;
     put(10);
     run(&dispatched);
@@ -149,9 +141,8 @@ static void names_kernels(void **state)
 }
 
 /* Any words in the description: what the host does then stays inside its own memory and ends. */
-static void survives_any_description(void **state)
+TEST_WITH(survives_any_description, setup, teardown)
 {
-    (void)state;
     uint64_t dispatched;
     int found = 0;
     put(100);
@@ -187,16 +178,4 @@ static void survives_any_description(void **state)
         sl_fault_text(&context, &fault, text, sizeof text);
     }
     assert_true(found > ROUNDS / 2);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(enqueues_once_what_it_allocated), TEST(audits),
-        TEST(audits_what_firmware_says),       TEST(names_kernels),
-        TEST(survives_any_description),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
 
 /* The Callgrind file of a profile that is made up here, to the letter. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/profile/firmware.h"
 
 #define CYCLE_PS 500
@@ -102,15 +97,13 @@ static void expect(const char *text)
     free(written);
 }
 
-static void nothing_is_a_file_too(void **state)
+TEST_WITH(nothing_is_a_file_too, setup, teardown)
 {
-    (void)state;
     expect(HEADER EVENTS "\ntotals: 0 0 0 0 0\n");
 }
 
-static void lines_add_up(void **state)
+TEST_WITH(lines_add_up, setup, teardown)
 {
-    (void)state;
     cost(0, 5, 1);
     cost(1, 6, 2); /* the same line */
     cost(2, 7, 3);
@@ -124,9 +117,8 @@ static void lines_add_up(void **state)
 }
 
 /* Inlined code is on its own lines; its calls are the function's that it is inlined into. */
-static void inlined_code_is_in_its_file(void **state)
+TEST_WITH(inlined_code_is_in_its_file, setup, teardown)
 {
-    (void)state;
     cost(2, 1, 1);
     cost(4, 2, 1);
     cost(5, 4, 1);
@@ -142,9 +134,8 @@ static void inlined_code_is_in_its_file(void **state)
                          "\ntotals: 16 5 0 0 0\n");
 }
 
-static void calls_are_in_the_order_of_places(void **state)
+TEST_WITH(calls_are_in_the_order_of_places, setup, teardown)
 {
-    (void)state;
     cost(0, 1, 1);
     cost(10, 1, 1);
     call(300, 0, 10, 2, 40);
@@ -158,9 +149,8 @@ static void calls_are_in_the_order_of_places(void **state)
                          "\ntotals: 2 2 0 0 0\n");
 }
 
-static void unknown_code_counts(void **state)
+TEST_WITH(unknown_code_counts, setup, teardown)
 {
-    (void)state;
     cost(30, 3, 1);
     cost(SL_PROFILE_PLACES, 4, 1);
     profile->lost_calls = 17;
@@ -168,9 +158,8 @@ static void unknown_code_counts(void **state)
                   "0 7 2 0 0 0\n\ntotals: 7 2 0 0 0\n");
 }
 
-static void a_full_disk_is_an_error(void **state)
+TEST_WITH(a_full_disk_is_an_error, setup, teardown)
 {
-    (void)state;
     const struct sl_firmware_profile firmware = {
         .profile = profile, .cycle_ps = CYCLE_PS, .command = "program"};
     FILE *stream = fopen("/dev/full", "w");
@@ -179,17 +168,4 @@ static void a_full_disk_is_an_error(void **state)
     assert_int_equal(sl_firmware_profile_write(&firmware, stream), -1);
     assert_int_equal(errno, ENOSPC);
     (void)fclose(stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_is_a_file_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(lines_add_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(inlined_code_is_in_its_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(calls_are_in_the_order_of_places, setup, teardown),
-        cmocka_unit_test_setup_teardown(unknown_code_counts, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_full_disk_is_an_error, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,6 @@
 
 /* QEMU's command line, the paths that have to be there, and DRAM's mapping. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
 #include "sluice/memory_map.h"
@@ -69,9 +64,8 @@ static const char *value_of(const char *option)
     return nth_value_of(option, 0);
 }
 
-static void builds_the_command_line(void **state)
+TEST_WITH(builds_the_command_line, setup, teardown)
 {
-    (void)state;
     build();
     assert_string_equal(command.argument[0], "/q/qemu");
     assert_null(command.argument[command.count]);
@@ -88,9 +82,8 @@ static void builds_the_command_line(void **state)
     assert_string_equal(value_of("-gdb"), "(none)");
 }
 
-static void passes_what_is_observed(void **state)
+TEST_WITH(passes_what_is_observed, setup, teardown)
 {
-    (void)state;
     memory.block_fd[SL_MEMORY_TIMELINE] = 12;
     build();
     assert_string_equal(value_of("-plugin"), "file=/p/a.so,dram_fd=7,timeline_fd=12");
@@ -111,9 +104,8 @@ static void passes_what_is_observed(void **state)
         "file=/p/a.so,dram_fd=7,profile_fd=10,timeline_fd=12,report_fd=11,kernels_fd=13");
 }
 
-static void serves_gdb(void **state)
+TEST_WITH(serves_gdb, setup, teardown)
 {
-    (void)state;
     (void)snprintf(config.text[SL_CFG_DEBUG_GDB], SL_CONFIG_TEXT_MAX, "localhost:1234");
     build();
     assert_string_equal(nth_value_of("-chardev", 1),
@@ -126,9 +118,8 @@ static void serves_gdb(void **state)
                         "socket,id=gdb0,path=/tmp/a:b,,c,server=on,wait=off");
 }
 
-static void names_what_is_missing(void **state)
+TEST_WITH(names_what_is_missing, setup, teardown)
 {
-    (void)state;
     char error[4096];
     (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "/nonexistent/qemu");
     (void)snprintf(config.text[SL_CFG_HOST_PLUGIN], SL_CONFIG_TEXT_MAX, "/nonexistent/lib");
@@ -145,9 +136,8 @@ static void names_what_is_missing(void **state)
 }
 
 /* One that is missing is the whole message. */
-static void names_the_one_that_is_missing(void **state)
+TEST_WITH(names_the_one_that_is_missing, setup, teardown)
 {
-    (void)state;
     char error[4096];
     char folder[] = "/tmp/sluice-test-XXXXXX";
     char path[128];
@@ -170,9 +160,8 @@ static void names_the_one_that_is_missing(void **state)
 }
 
 /* AddressSanitizer's shadow is there already in a sanitized test; a page is put there otherwise. */
-static void reports_a_taken_address(void **state)
+TEST_WITH(reports_a_taken_address, setup, teardown)
 {
-    (void)state;
     const size_t page = 4096;
     void *const obstacle =
         mmap((void *)(uintptr_t)(SL_DRAM_BASE + SL_MIB(1)), page, PROT_NONE,
@@ -187,17 +176,4 @@ static void reports_a_taken_address(void **state)
     if (obstacle != MAP_FAILED) {
         (void)munmap(obstacle, page);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(builds_the_command_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(passes_what_is_observed, setup, teardown),
-        cmocka_unit_test_setup_teardown(serves_gdb, setup, teardown),
-        cmocka_unit_test_setup_teardown(names_what_is_missing, setup, teardown),
-        cmocka_unit_test_setup_teardown(names_the_one_that_is_missing, setup, teardown),
-        cmocka_unit_test_setup_teardown(reports_a_taken_address, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,6 @@
 /* The host's side of the wavefront inspector, without a machine: what the device writes is made up
  * here, in memory of the test's own; and the control socket, both ends in this process. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/machine/machine.h"
 #include "host/run/run.h"
 #include "sluice/registers.h"
@@ -125,9 +120,8 @@ static void expect(const struct fixture *f, const char *part)
     }
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     struct fixture *f = create();
     make_dump(f);
     assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_OK);
@@ -147,9 +141,8 @@ static void test_text(void **state)
 }
 
 /* Of an NDRange, with f registers; one wavefront is at a barrier. */
-static void test_group_text(void **state)
+TEST(test_group_text)
 {
-    (void)state;
     struct fixture *f = create();
     make_dump(f);
     struct sl_wave_state *first = state_of(f, 1);
@@ -177,9 +170,8 @@ static void test_group_text(void **state)
 }
 
 /* What a consistency model has it wait for, and the write buffer. */
-static void test_order_text(void **state)
+TEST(test_order_text)
 {
-    (void)state;
     struct fixture *f = create();
     make_dump(f);
     struct sl_wave_state *first = state_of(f, 1);
@@ -206,9 +198,8 @@ static void test_order_text(void **state)
     destroy(f);
 }
 
-static void test_deep_stack(void **state)
+TEST(test_deep_stack)
 {
-    (void)state;
     struct fixture *f = create();
     make_dump(f);
     state_of(f, 1)->stack_depth = 900;
@@ -219,9 +210,8 @@ static void test_deep_stack(void **state)
     destroy(f);
 }
 
-static void test_corrupt(void **state)
+TEST(test_corrupt)
 {
-    (void)state;
     struct fixture *f = create();
     assert_int_equal(sl_soc_dump(f->soc, 0, append, f), SL_ERROR_USAGE);
     assert_non_null(strstr(f->soc->error, "debug.dump"));
@@ -269,11 +259,10 @@ static void ask(struct fixture *f, const char *path, const char *command)
     (void)close(fd);
 }
 
-static void test_control(void **state)
+TEST(test_control)
 {
     char folder[] = "/tmp/sluice-control-XXXXXX";
     char *path;
-    (void)state;
     struct fixture *f = create();
     assert_non_null(mkdtemp(folder));
     path = f->soc->config.text[SL_CFG_DEBUG_CONTROL];
@@ -310,10 +299,9 @@ static void test_control(void **state)
 }
 
 /* A client that says nothing is left after half a second. */
-static void test_silent_client(void **state)
+TEST(test_silent_client)
 {
     char folder[] = "/tmp/sluice-control-XXXXXX";
-    (void)state;
     struct fixture *f = create();
     assert_non_null(mkdtemp(folder));
     char *path = f->soc->config.text[SL_CFG_DEBUG_CONTROL];
@@ -327,15 +315,4 @@ static void test_silent_client(void **state)
     sl_control_close(&f->soc->control);
     assert_int_equal(rmdir(folder), 0);
     destroy(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),          cmocka_unit_test(test_group_text),
-        cmocka_unit_test(test_order_text),    cmocka_unit_test(test_deep_stack),
-        cmocka_unit_test(test_corrupt),       cmocka_unit_test(test_control),
-        cmocka_unit_test(test_silent_client),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 
 /* Open graphs from the host: in which states its calls do what, the messages that the firmware
  * gets, and what is refused. The test plays the firmware. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include <assert.h>
 #include <pthread.h>
+#include <string.h>
 
+#include "common/check.h"
 #include "graph/feed.h"
 #include "sluice/registers.h"
 #include "unit/host_fixture.h"
@@ -95,9 +92,8 @@ static void *answer_report(void *arguments)
     return NULL;
 }
 
-static void sends_messages(void **state)
+TEST_WITH(sends_messages, setup, teardown)
 {
-    (void)state;
     const struct element elements[2] = {{{1, 2, 3, 4, 5}}, {{6, 7, 8, 9, 10}}};
     assert_int_equal(sl_graph_open(graph), SL_OK);
     assert_int_equal(last_message()->type, SL_HOST_OPEN);
@@ -134,9 +130,8 @@ static void wait_until(uint64_t time_ps, uint64_t now_ps, uint64_t elements, uin
     assert_int_equal(pthread_join(firmware, NULL), 0);
 }
 
-static void waits_for_reports(void **state)
+TEST_WITH(waits_for_reports, setup, teardown)
 {
-    (void)state;
     struct sl_graph_state found;
     assert_int_equal(sl_graph_open(graph), SL_OK);
     assert_int_equal(enq(1000000), SL_OK);
@@ -155,9 +150,8 @@ static void waits_for_reports(void **state)
 }
 
 /* Idle points have no time: they do not order those that have. */
-static void refuses_the_past(void **state)
+TEST_WITH(refuses_the_past, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_open(graph), SL_OK);
     assert_int_equal(enq(5000), SL_OK);
     assert_int_equal(enq(SL_WHEN_IDLE), SL_OK);
@@ -168,9 +162,8 @@ static void refuses_the_past(void **state)
     assert_int_equal(enq(5000), SL_OK);
 }
 
-static void refuses_in_the_wrong_state(void **state)
+TEST_WITH(refuses_in_the_wrong_state, setup, teardown)
 {
-    (void)state;
     struct sl_graph_builder *other;
     assert_error(enq(0), "enq at a time: the graph is not open");
     assert_error(sl_graph_wait_until(graph, 0, NULL), "wait until a time: the graph is not open");
@@ -192,17 +185,15 @@ static void refuses_in_the_wrong_state(void **state)
 }
 
 /* A graph that is executed is not open. */
-static void refuses_without_opening(void **state)
+TEST_WITH(refuses_without_opening, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_execute(graph), SL_OK);
     assert_error(enq(0), "the graph is not open");
     assert_int_equal(mailbox.host_tail, 1);
 }
 
-static void refuses_elements(void **state)
+TEST_WITH(refuses_elements, setup, teardown)
 {
-    (void)state;
     static struct element elements[WIDTH];
     assert_int_equal(sl_graph_open(graph), SL_OK);
     const uint32_t tail = mailbox.host_tail;
@@ -223,9 +214,8 @@ static void refuses_elements(void **state)
 }
 
 /* A fault ends the run: the next call says so, and no later one sends anything. */
-static void notices_the_end(void **state)
+TEST_WITH(notices_the_end, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_open(graph), SL_OK);
     assert_int_equal(enq(0), SL_OK);
     answer(SL_AGG_FAILED, 0, 0, 0);
@@ -243,18 +233,16 @@ static void notices_the_end(void **state)
 }
 
 /* A report that nobody has asked for is a machine that is beyond use. */
-static void refuses_an_answer(void **state)
+TEST_WITH(refuses_an_answer, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_open(graph), SL_OK);
     answer(SL_AGG_REPORT, 0, 0, 0);
     assert_int_equal(enq(0), SL_ERROR_MACHINE);
     assert_non_null(strstr(sl_soc_error(soc), "which answers nothing that the host asked"));
 }
 
-static void tells_what_the_firmware_refused(void **state)
+TEST_WITH(tells_what_the_firmware_refused, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_open(graph), SL_OK);
     answer(SL_AGG_FAILED, SL_REFUSE_FEED_COUNT, 0, 0);
     mailbox.agg[0].reason = SL_FAILURE_FEED;
@@ -265,9 +253,8 @@ static void tells_what_the_firmware_refused(void **state)
                                               "open graph: channel 0 'requests': 300 elements"));
 }
 
-static void tells_of_entries_never_published(void **state)
+TEST_WITH(tells_of_entries_never_published, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_open(graph), SL_OK);
     answer(SL_AGG_FAILED, 0, 3, 0);
     mailbox.agg[0].reason = SL_FAILURE_FEED_ORDER;
@@ -295,9 +282,8 @@ static void *play_firmware(void *unused)
 
 /* A full mailbox ring has the host wait; what is in it, with its elements, stays until it is read.
  */
-static void waits_for_space(void **state)
+TEST_WITH(waits_for_space, setup, teardown)
 {
-    (void)state;
     pthread_t firmware;
     void *end = NULL;
     assert_int_equal(sl_graph_open(graph), SL_OK);
@@ -310,22 +296,4 @@ static void waits_for_space(void **state)
     }
     assert_int_equal(pthread_join(firmware, &end), 0);
     assert_non_null(end);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sends_messages, setup, teardown),
-        cmocka_unit_test_setup_teardown(waits_for_reports, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_the_past, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_in_the_wrong_state, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_without_opening, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_elements, setup, teardown),
-        cmocka_unit_test_setup_teardown(notices_the_end, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_an_answer, setup, teardown),
-        cmocka_unit_test_setup_teardown(tells_what_the_firmware_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(tells_of_entries_never_published, setup, teardown),
-        cmocka_unit_test_setup_teardown(waits_for_space, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The graph builder, its placement in shared memory, and host-side talloc and enq. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;
@@ -55,9 +51,8 @@ static void build(size_t element_bytes, uint32_t width, uint64_t first)
     sl_graph_output(graph, 0, 0, 2);
 }
 
-static void places_a_graph(void **state)
+TEST_WITH(places_a_graph, setup, teardown)
 {
-    (void)state;
     build(12, 1024, 0);
     assert_int_equal(sl_graph_prepare(graph), SL_OK);
     const struct sl_graph *const shared = sl_graph_shared(graph);
@@ -81,9 +76,8 @@ static void places_a_graph(void **state)
 
 /* The program's variables, 36 bytes, and behind them, aligned to 16, what the graph adds; a kernel
  * of which nothing is said has none. */
-static void gives_kernels_lds(void **state)
+TEST_WITH(gives_kernels_lds, setup, teardown)
 {
-    (void)state;
     module->lds_bytes = 36;
     build(12, 1024, 0);
     const int channel = sl_graph_channel(graph, 4, 256, NULL);
@@ -101,9 +95,8 @@ static void gives_kernels_lds(void **state)
     assert_error("sl_graph_lds: the graph is prepared already");
 }
 
-static void refuses_too_much_lds(void **state)
+TEST_WITH(refuses_too_much_lds, setup, teardown)
 {
-    (void)state;
     module->lds_bytes = 36;
     build(12, 1024, 0);
     sl_graph_lds(graph, 0, 65536 - 47);
@@ -111,9 +104,8 @@ static void refuses_too_much_lds(void **state)
                    "has 65536 (gpu.lds is 64 KiB)");
 }
 
-static void refuses_lds_of_no_kernel(void **state)
+TEST_WITH(refuses_lds_of_no_kernel, setup, teardown)
 {
-    (void)state;
     build(12, 1024, 0);
     sl_graph_lds(graph, 1, 16);
     assert_refused("sl_graph_lds: there is no kernel 1: the graph has 1, from 0");
@@ -121,9 +113,8 @@ static void refuses_lds_of_no_kernel(void **state)
 
 /* In order: 1000 = 15 x 64 + 40, so that 40 elements of group 15 are done before the first talloc.
  */
-static void starts_counters_inside_a_group(void **state)
+TEST_WITH(starts_counters_inside_a_group, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 1000);
     assert_int_equal(sl_graph_prepare(graph), SL_OK);
     const struct sl_channel *const channel = sl_graph_shared_channel(graph, 0);
@@ -137,9 +128,8 @@ static void starts_counters_inside_a_group(void **state)
 
 /* Two elements from counter 1023 on: the second one lies in the slack, its done count in group 0.
  */
-static void wraps_into_the_slack(void **state)
+TEST_WITH(wraps_into_the_slack, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 1023 + 1024 * 5);
     int32_t *const pair = sl_graph_talloc(graph, 0, 2);
     assert_non_null(pair);
@@ -157,9 +147,8 @@ static void wraps_into_the_slack(void **state)
     assert_int_equal((uintptr_t)sl_graph_talloc(graph, 0, 1) - channel->data, 4);
 }
 
-static void wraps_at_the_end_of_the_counters(void **state)
+TEST_WITH(wraps_at_the_end_of_the_counters, setup, teardown)
 {
-    (void)state;
     build(8, 256, UINT64_MAX);
     for (int i = 0; i < 100; i++) {
         void *const one = sl_graph_talloc(graph, 0, 1);
@@ -171,9 +160,8 @@ static void wraps_at_the_end_of_the_counters(void **state)
     assert_int_equal(channel->control_tail - channel->control_head, 100);
 }
 
-static void reports_a_full_channel(void **state)
+TEST_WITH(reports_a_full_channel, setup, teardown)
 {
-    (void)state;
     build(4, 256, 0);
     for (int i = 0; i < 256; i++) {
         assert_non_null(sl_graph_talloc(graph, 0, 1));
@@ -192,9 +180,8 @@ static void reports_a_full_channel(void **state)
 }
 
 /* More at once than a lane may ask for. */
-static void allocates_side_by_side(void **state)
+TEST_WITH(allocates_side_by_side, setup, teardown)
 {
-    (void)state;
     build(4, 256, 0);
     char *const all = sl_graph_talloc(graph, 0, 256);
     assert_int_equal(sl_graph_enq(graph, 0, all, 256), SL_OK);
@@ -205,9 +192,8 @@ static void allocates_side_by_side(void **state)
 }
 
 /* There is one element of slack behind the array. */
-static void allocates_up_to_the_end(void **state)
+TEST_WITH(allocates_up_to_the_end, setup, teardown)
 {
-    (void)state;
     build(4, 256, 200);
     assert_null(sl_graph_talloc(graph, 0, 58));
     assert_error("talloc of 58 elements at once, of which 57 lie side by side");
@@ -215,9 +201,8 @@ static void allocates_up_to_the_end(void **state)
     assert_non_null(sl_graph_talloc(graph, 0, 100));
 }
 
-static void checks_elements(void **state)
+TEST_WITH(checks_elements, setup, teardown)
 {
-    (void)state;
     int other[4] = {0};
     build(4, 256, 0);
     assert_null(sl_graph_talloc(graph, 0, 0));
@@ -235,24 +220,21 @@ static void checks_elements(void **state)
     assert_error("channel 0 'fib': 1 elements were allocated and not enqueued");
 }
 
-static void refuses_a_bad_width(void **state)
+TEST_WITH(refuses_a_bad_width, setup, teardown)
 {
-    (void)state;
     build(4, 100, 0);
     assert_refused("channel 0 'fib': width 100 is not a power of two from 64 to 16777216; 128");
 }
 
-static void refuses_a_narrow_channel(void **state)
+TEST_WITH(refuses_a_narrow_channel, setup, teardown)
 {
-    (void)state;
     build(4, 128, 0);
     assert_refused("channel 0 'fib': width 128 is less than a wavefront of 64 lanes can demand");
     assert_error("make it 256 or more");
 }
 
-static void allows_a_narrow_channel_on_request(void **state)
+TEST_WITH(allows_a_narrow_channel_on_request, setup, teardown)
 {
-    (void)state;
     const struct sl_channel_options options = {.flags = SL_CHANNEL_NARROW};
     (void)sl_graph_channel(graph, 4, 64, &options);
     (void)sl_graph_kernel(graph, "first_kernel");
@@ -299,25 +281,22 @@ static uint64_t fill_two(void)
     return (uintptr_t)&SL_FIELD(view, 1, struct element, b);
 }
 
-static void places_packed_elements(void **state)
+TEST_WITH(places_packed_elements, setup, teardown)
 {
-    (void)state;
     const struct sl_channel *const channel = prepare_variant(0);
     assert_int_equal(channel->reservation, SL_RESERVE_WAVEFRONT);
     assert_int_equal(fill_two(), channel->data + 12 + 4);
 }
 
-static void places_channels_for_work_items(void **state)
+TEST_WITH(places_channels_for_work_items, setup, teardown)
 {
-    (void)state;
     const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_WORKITEM);
     assert_int_equal(channel->reservation, SL_RESERVE_WORKITEM);
     assert_int_equal(channel->stride, 12);
 }
 
-static void places_padded_elements(void **state)
+TEST_WITH(places_padded_elements, setup, teardown)
 {
-    (void)state;
     const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_PADDED);
     assert_int_equal(channel->stride, SL_CACHE_LINE_BYTES);
     assert_int_equal(channel->stride_reciprocal, 1u << 26);
@@ -326,9 +305,8 @@ static void places_padded_elements(void **state)
 }
 
 /* The fields' arrays are 256 + 64 elements long: a begins at 0, b at 4 x 320, c[3] at 11 x 320. */
-static void places_a_structure_of_arrays(void **state)
+TEST_WITH(places_a_structure_of_arrays, setup, teardown)
 {
-    (void)state;
     const struct sl_channel *const channel = prepare_variant(SL_CHANNEL_SOA | SL_CHANNEL_WORKITEM);
     assert_int_equal(channel->stride, SL_CHANNEL_STRIDE_MIN);
     assert_int_equal(channel->element_bytes, 12);
@@ -343,9 +321,8 @@ static void places_a_structure_of_arrays(void **state)
 }
 
 /* Padded elements, 512 stamps; two elements put in are one publication, which begins at 0. */
-static void places_stamped_channels(void **state)
+TEST_WITH(places_stamped_channels, setup, teardown)
 {
-    (void)state;
     soc->module->kernel_flags = SL_KERNEL_STAMPED;
     const struct sl_channel *const channel =
         prepare_variant(SL_CHANNEL_STAMPED | SL_CHANNEL_PADDED);
@@ -360,9 +337,8 @@ static void places_stamped_channels(void **state)
     assert_int_equal(channel->control_tail, 2);
 }
 
-static void refuses_stamps_of_work_items(void **state)
+TEST_WITH(refuses_stamps_of_work_items, setup, teardown)
 {
-    (void)state;
     const struct sl_channel_options options = {.name = "fib",
                                                .flags = SL_CHANNEL_STAMPED | SL_CHANNEL_WORKITEM};
     (void)sl_graph_channel(graph, 12, 256, &options);
@@ -373,9 +349,8 @@ static void refuses_stamps_of_work_items(void **state)
         "channel 0 'fib': SL_CHANNEL_WORKITEM and SL_CHANNEL_STAMPED exclude each other");
 }
 
-static void refuses_stamps_of_other_kernels(void **state)
+TEST_WITH(refuses_stamps_of_other_kernels, setup, teardown)
 {
-    (void)state;
     const struct sl_channel_options options = {.name = "fib", .flags = SL_CHANNEL_STAMPED};
     (void)sl_graph_channel(graph, 12, 256, &options);
     (void)sl_graph_kernel(graph, "first_kernel");
@@ -385,9 +360,8 @@ static void refuses_stamps_of_other_kernels(void **state)
                    "one publishes by stamps and the other one in order");
 }
 
-static void refuses_padded_structures_of_arrays(void **state)
+TEST_WITH(refuses_padded_structures_of_arrays, setup, teardown)
 {
-    (void)state;
     const struct sl_channel_options options = {.name = "fib",
                                                .flags = SL_CHANNEL_PADDED | SL_CHANNEL_SOA};
     (void)sl_graph_channel(graph, 12, 256, &options);
@@ -397,9 +371,8 @@ static void refuses_padded_structures_of_arrays(void **state)
     assert_refused("channel 0 'fib': SL_CHANNEL_PADDED and SL_CHANNEL_SOA exclude each other");
 }
 
-static void refuses_unknown_flags(void **state)
+TEST_WITH(refuses_unknown_flags, setup, teardown)
 {
-    (void)state;
     const struct sl_channel_options options = {.flags = 0x100 | SL_CHANNEL_NARROW};
     (void)sl_graph_channel(graph, 12, 256, &options);
     (void)sl_graph_kernel(graph, "first_kernel");
@@ -407,9 +380,8 @@ static void refuses_unknown_flags(void **state)
     assert_refused("channel 0: flags 0x101 have bits that mean nothing; 0x1 would do");
 }
 
-static void refuses_unconnected_nodes(void **state)
+TEST_WITH(refuses_unconnected_nodes, setup, teardown)
 {
-    (void)state;
     (void)sl_graph_channel(graph, 4, 256, NULL);
     (void)sl_graph_channel(graph, 4, 256, &(struct sl_channel_options){.name = "lost"});
     (void)sl_graph_kernel(graph, "first_kernel");
@@ -417,58 +389,51 @@ static void refuses_unconnected_nodes(void **state)
     assert_refused("channel 1 'lost' is not connected to a kernel");
 }
 
-static void refuses_an_unused_kernel(void **state)
+TEST_WITH(refuses_an_unused_kernel, setup, teardown)
 {
-    (void)state;
     build(4, 256, 0);
     (void)sl_graph_kernel(graph, "second_kernel");
     assert_refused("kernel 1 'second_kernel' is not connected to a channel");
 }
 
-static void refuses_an_unknown_kernel(void **state)
+TEST_WITH(refuses_an_unknown_kernel, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_graph_kernel(graph, "third_kernel"), -1);
     /* The first mistake is the one that is reported. */
     sl_graph_connect(graph, 7, -1);
     assert_refused("third_kernel");
 }
 
-static void refuses_two_kernels_of_a_channel(void **state)
+TEST_WITH(refuses_two_kernels_of_a_channel, setup, teardown)
 {
-    (void)state;
     build(4, 256, 0);
     (void)sl_graph_kernel(graph, "second_kernel");
     sl_graph_connect(graph, 0, 1);
     assert_refused("channel 0 'fib': connected to kernel 0 'first_kernel' already");
 }
 
-static void refuses_bad_arguments(void **state)
+TEST_WITH(refuses_bad_arguments, setup, teardown)
 {
-    (void)state;
     build(4, 256, 0);
     sl_graph_argument(graph, 0, 8, 1);
     assert_refused("kernel 0 'first_kernel': argument position 8; constant arguments are 2 to 7");
 }
 
-static void refuses_bad_edges(void **state)
+TEST_WITH(refuses_bad_edges, setup, teardown)
 {
-    (void)state;
     build(4, 256, 0);
     sl_graph_output(graph, 0, 0, 3);
     assert_refused("declared twice");
 }
 
-static void refuses_a_graph_beyond_the_heap(void **state)
+TEST_WITH(refuses_a_graph_beyond_the_heap, setup, teardown)
 {
-    (void)state;
     build(4096, 1 << 20, 0);
     assert_refused("the shared heap has no");
 }
 
-static void frees_what_it_placed(void **state)
+TEST_WITH(frees_what_it_placed, setup, teardown)
 {
-    (void)state;
     const uint64_t before = sl_heap_space(&soc->heap).total;
     build(4, 1024, 0);
     assert_int_equal(sl_graph_prepare(graph), SL_OK);
@@ -477,9 +442,8 @@ static void frees_what_it_placed(void **state)
     assert_int_equal(sl_heap_space(&soc->heap).total, before);
 }
 
-static void prepared_graphs_are_closed(void **state)
+TEST_WITH(prepared_graphs_are_closed, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 0);
     assert_int_equal(sl_graph_prepare(graph), SL_OK);
     sl_graph_argument(graph, 0, 3, 99);
@@ -497,9 +461,8 @@ static uint32_t prepared_scheduler(void)
     return sl_graph_shared(graph)->scheduler;
 }
 
-static void chooses_a_policy(void **state)
+TEST_WITH(chooses_a_policy, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 0);
     assert_int_equal(prepared_scheduler(), SL_SCHEDULER_FLAT);
     assert_int_equal(sl_graph_create(module, &graph), SL_OK);
@@ -514,9 +477,8 @@ static void chooses_a_policy(void **state)
     assert_null(sl_policy_name(SL_SCHEDULER_COUNT));
 }
 
-static void chooses_flags_of_a_policy(void **state)
+TEST_WITH(chooses_flags_of_a_policy, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 0);
     sl_graph_policy(graph, SL_SCHEDULER_LEVELIZED);
     sl_graph_policy_flags(graph, SL_POLICY_DRAINED);
@@ -532,9 +494,8 @@ static void chooses_flags_of_a_policy(void **state)
     assert_int_equal(sl_policy_known_flags(SL_SCHEDULER_COUNT), 0);
 }
 
-static void refuses_flags_that_the_policy_does_not_know(void **state)
+TEST_WITH(refuses_flags_that_the_policy_does_not_know, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 0);
     sl_graph_policy_flags(graph, SL_POLICY_DRAINED);
     assert_refused("the flags of the scheduling policy have bits that it does not know: 0x1, where "
@@ -548,9 +509,8 @@ static void build_stack(void)
     sl_graph_connect_stack(graph, stack, sl_graph_kernel(graph, "first_kernel"));
 }
 
-static void chooses_a_policy_for_stacks(void **state)
+TEST_WITH(chooses_a_policy_for_stacks, setup, teardown)
 {
-    (void)state;
     build_stack();
     assert_int_equal(prepared_scheduler(), SL_SCHEDULER_LEVELIZED);
     assert_int_equal(sl_graph_create(module, &graph), SL_OK);
@@ -560,56 +520,9 @@ static void chooses_a_policy_for_stacks(void **state)
                    "scheduling policy, flat, does not know levels; levelized does");
 }
 
-static void refuses_an_unknown_policy(void **state)
+TEST_WITH(refuses_an_unknown_policy, setup, teardown)
 {
-    (void)state;
     build(4, 1024, 0);
     sl_graph_policy(graph, (enum sl_scheduler)SL_SCHEDULER_COUNT);
     assert_refused("sl_graph_policy: there is no policy 2: there are 2, from 0");
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(places_a_graph),
-        TEST(gives_kernels_lds),
-        TEST(refuses_too_much_lds),
-        TEST(refuses_lds_of_no_kernel),
-        TEST(starts_counters_inside_a_group),
-        TEST(wraps_into_the_slack),
-        TEST(wraps_at_the_end_of_the_counters),
-        TEST(reports_a_full_channel),
-        TEST(allocates_side_by_side),
-        TEST(allocates_up_to_the_end),
-        TEST(checks_elements),
-        TEST(refuses_a_bad_width),
-        TEST(refuses_a_narrow_channel),
-        TEST(allows_a_narrow_channel_on_request),
-        TEST(places_packed_elements),
-        TEST(places_channels_for_work_items),
-        TEST(places_padded_elements),
-        TEST(places_a_structure_of_arrays),
-        TEST(places_stamped_channels),
-        TEST(refuses_stamps_of_work_items),
-        TEST(refuses_stamps_of_other_kernels),
-        TEST(refuses_padded_structures_of_arrays),
-        TEST(refuses_unknown_flags),
-        TEST(refuses_unconnected_nodes),
-        TEST(refuses_an_unused_kernel),
-        TEST(refuses_an_unknown_kernel),
-        TEST(refuses_two_kernels_of_a_channel),
-        TEST(refuses_bad_arguments),
-        TEST(refuses_bad_edges),
-        TEST(refuses_a_graph_beyond_the_heap),
-        TEST(frees_what_it_placed),
-        TEST(prepared_graphs_are_closed),
-        TEST(chooses_a_policy),
-        TEST(chooses_flags_of_a_policy),
-        TEST(refuses_flags_that_the_policy_does_not_know),
-        TEST(chooses_a_policy_for_stacks),
-        TEST(refuses_an_unknown_policy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

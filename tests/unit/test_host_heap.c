@@ -3,15 +3,10 @@
 
 /* The shared heap's allocator: alignment, zeroing, joining of free neighbours, and a random run
  * against a map of owners. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/machine/memory.h"
 #include "observed/sharing.h"
 
@@ -37,13 +32,12 @@ static int teardown(void **state)
 }
 
 /* By address, with the numbers in which they were made; what is free is left out. */
-static void lists(void **state)
+TEST_WITH(lists, setup, teardown)
 {
     struct sl_sharing_allocation list[4];
     void *const first = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 100, 0);
     void *const second = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 64, 0);
     void *const third = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 1, 0);
-    (void)state;
 
     assert_true(sl_heap_free(&heap, first));
     void *const fourth = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 64, 0);
@@ -60,9 +54,8 @@ static void lists(void **state)
     assert_int_equal(list[1].number, 2);
 }
 
-static void aligns(void **state)
+TEST_WITH(aligns, setup, teardown)
 {
-    (void)state;
     for (size_t align = 1; align <= SL_HEAP_ALIGN_MAX; align *= 2) {
         const void *const one = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 1, align);
         assert_non_null(one);
@@ -70,9 +63,8 @@ static void aligns(void **state)
     }
 }
 
-static void fills_to_the_last_byte(void **state)
+TEST_WITH(fills_to_the_last_byte, setup, teardown)
 {
-    (void)state;
     void *const all = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, HEAP_BYTES, 0);
     assert_ptr_equal(all, memory);
     assert_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 1, 0));
@@ -82,9 +74,8 @@ static void fills_to_the_last_byte(void **state)
     assert_non_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, HEAP_BYTES, 0));
 }
 
-static void zeroes_what_was_used(void **state)
+TEST_WITH(zeroes_what_was_used, setup, teardown)
 {
-    (void)state;
     unsigned char *const used = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 1000, 0);
     memset(used, 0xff, 1000);
     assert_true(sl_heap_free(&heap, used));
@@ -96,17 +87,15 @@ static void zeroes_what_was_used(void **state)
 }
 
 /* What was never handed out must not be touched: writing would allocate its pages. */
-static void leaves_the_rest_untouched(void **state)
+TEST_WITH(leaves_the_rest_untouched, setup, teardown)
 {
-    (void)state;
     memory[4096] = 0x5a;
     assert_non_null(sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 8192, 0));
     assert_int_equal(memory[4096], 0x5a);
 }
 
-static void joins_neighbours(void **state)
+TEST_WITH(joins_neighbours, setup, teardown)
 {
-    (void)state;
     void *block[4];
     for (int i = 0; i < 4; i++) {
         block[i] = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, HEAP_BYTES / 4, 0);
@@ -122,9 +111,8 @@ static void joins_neighbours(void **state)
     assert_int_equal(sl_heap_space(&heap).largest, HEAP_BYTES);
 }
 
-static void refuses_what_is_no_allocation(void **state)
+TEST_WITH(refuses_what_is_no_allocation, setup, teardown)
 {
-    (void)state;
     unsigned char *const block = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, 128, 0);
     assert_false(sl_heap_free(&heap, block + 64));
     assert_false(sl_heap_free(&heap, NULL));
@@ -135,9 +123,8 @@ static void refuses_what_is_no_allocation(void **state)
 /* ---- both zones ---- */
 
 /* Open memory goes up from the bottom, closed memory down from the top, aligned downwards. */
-static void has_two_zones(void **state)
+TEST_WITH(has_two_zones, setup, teardown)
 {
-    (void)state;
     unsigned char *const top = memory + HEAP_BYTES;
     const void *const closed = sl_heap_alloc(&heap, SL_HEAP_CLOSED, "a table", 100, 0);
     assert_ptr_equal(closed, top - 128);
@@ -159,11 +146,10 @@ static void has_two_zones(void **state)
 }
 
 /* Gaps of a zone are not the other one's, until nothing of it lies beyond them. */
-static void keeps_zones_apart(void **state)
+TEST_WITH(keeps_zones_apart, setup, teardown)
 {
     void *open[4];
     void *closed[4];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         open[i] = sl_heap_alloc(&heap, SL_HEAP_OPEN, NULL, HEAP_BYTES / 8, 0);
         closed[i] = sl_heap_alloc(&heap, SL_HEAP_CLOSED, NULL, HEAP_BYTES / 8, 0);
@@ -182,10 +168,9 @@ static void keeps_zones_apart(void **state)
 }
 
 /* What others may have written to is cleared, from either end; what nobody could is left alone. */
-static void clears_what_was_opened(void **state)
+TEST_WITH(clears_what_was_opened, setup, teardown)
 {
     unsigned char *const middle = memory + HEAP_BYTES / 2;
-    (void)state;
     sl_heap_used(&heap, heap.base, heap.base + 8192);
     sl_heap_used(&heap, heap.limit - 8192, heap.limit);
     memset(memory, 0xff, 8192);
@@ -271,11 +256,10 @@ static void free_slot(struct slot *slot, unsigned char *map, unsigned char mark)
     slot->at = NULL;
 }
 
-static void agrees_with_a_map(void **state)
+TEST_WITH(agrees_with_a_map, setup, teardown)
 {
     struct slot slots[SLOTS] = {{NULL, 0, SL_HEAP_OPEN}};
     unsigned char map[GRAINS] = {0};
-    (void)state;
     seed = 1;
     for (int step = 0; step < 6000; step++) {
         const unsigned i = next() % SLOTS;
@@ -299,12 +283,11 @@ static void agrees_with_a_map(void **state)
 
 /* In segments that are looked at, which is what takes the time: a list would have had 40,000
  * million of them. The memory is not there: nothing of it may be touched. */
-static void is_not_quadratic(void **state)
+TEST(is_not_quadratic)
 {
     enum { COUNT = 200000, EACH = 100 };
     static void *all[COUNT];
     struct sl_heap large;
-    (void)state;
     assert_int_equal(sl_heap_init(&large, SL_MIB(4096), SL_MIB(5120)), 0);
     for (unsigned i = 0; i < COUNT; i++) {
         all[i] = sl_heap_alloc(&large, i % 2 != 0 ? SL_HEAP_OPEN : SL_HEAP_CLOSED, NULL, 100, 0);
@@ -318,23 +301,4 @@ static void is_not_quadratic(void **state)
     assert_in_range(large.segments.steps, COUNT, (uint64_t)COUNT * 3 * EACH);
     assert_int_equal(sl_heap_space(&large).largest, SL_MIB(1024));
     sl_heap_destroy(&large);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists, setup, teardown),
-        cmocka_unit_test_setup_teardown(aligns, setup, teardown),
-        cmocka_unit_test_setup_teardown(fills_to_the_last_byte, setup, teardown),
-        cmocka_unit_test_setup_teardown(zeroes_what_was_used, setup, teardown),
-        cmocka_unit_test_setup_teardown(leaves_the_rest_untouched, setup, teardown),
-        cmocka_unit_test_setup_teardown(joins_neighbours, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_what_is_no_allocation, setup, teardown),
-        cmocka_unit_test_setup_teardown(has_two_zones, setup, teardown),
-        cmocka_unit_test_setup_teardown(keeps_zones_apart, setup, teardown),
-        cmocka_unit_test_setup_teardown(clears_what_was_opened, setup, teardown),
-        cmocka_unit_test_setup_teardown(agrees_with_a_map, setup, teardown),
-        cmocka_unit_test(is_not_quadratic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

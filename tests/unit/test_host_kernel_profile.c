@@ -3,17 +3,12 @@
 
 /* What the host makes of what kernels have cost: sums of runs by names, the Callgrind file to the
  * letter, and the names in the file of statistics. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/profile/kernels.h"
 
 #define BASE 0x80400000u
@@ -146,21 +141,19 @@ static void expect(const char *text)
     free(written);
 }
 
-static void no_costs_are_a_file_too(void **state)
+TEST_WITH(no_costs_are_a_file_too, setup, teardown)
 {
-    (void)state;
     run();
     expect("\n\ntotals:@0;\n");
 }
 
-static void the_header_names_events(void **state)
+TEST_WITH(the_header_names_events, setup, teardown)
 {
     const struct sl_kernel_file file = {
         .costs = &costs, .command = "program", .source = source, .outer_line = outer_line};
     char *written = NULL;
     size_t bytes = 0;
     FILE *const stream = open_memstream(&written, &bytes);
-    (void)state;
     profile->lost_rows = 3;
     profile->lost_calls = 4;
     run();
@@ -175,9 +168,8 @@ static void the_header_names_events(void **state)
 }
 
 /* Rows of one line are added up; a function that two kernels call is there twice. */
-static void kernels_are_objects(void **state)
+TEST_WITH(kernels_are_objects, setup, teardown)
 {
-    (void)state;
     row(12, 5, 7);
     row(10, 5, 4);
     row(10, 1, 2);
@@ -193,9 +185,8 @@ static void kernels_are_objects(void **state)
 }
 
 /* What the simulator has counted is taken once, and of several runs together. */
-static void runs_add_up(void **state)
+TEST_WITH(runs_add_up, setup, teardown)
 {
-    (void)state;
     row(10, 0, 1);
     call(10, 0, 4, 1, 100);
     run();
@@ -222,10 +213,9 @@ static uint64_t figure(const json_t *object, const char *name)
     return (uint64_t)json_integer_value(value);
 }
 
-static void statistics_have_names(void **state)
+TEST_WITH(statistics_have_names, setup, teardown)
 {
     json_t *const object = json_object();
-    (void)state;
     row(11, 0, 1);
     row(10, 1, 2);
     row(5, 1, 4);
@@ -245,10 +235,9 @@ static void statistics_have_names(void **state)
     json_decref(object);
 }
 
-static void reasons_are_those_of_all_kernels(void **state)
+TEST_WITH(reasons_are_those_of_all_kernels, setup, teardown)
 {
     struct sl_kernel_reason reasons[2];
-    (void)state;
     row(1, 0, 1);
     row(2, 0, 2);
     profile->rows[1].cost.cycles[SL_STALL_BARRIER] = 19;
@@ -259,17 +248,4 @@ static void reasons_are_those_of_all_kernels(void **state)
     assert_int_equal(reasons[0].cycles, 21);
     assert_string_equal(reasons[1].name, "barrier");
     assert_int_equal(reasons[1].cycles, 19);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(no_costs_are_a_file_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_header_names_events, setup, teardown),
-        cmocka_unit_test_setup_teardown(kernels_are_objects, setup, teardown),
-        cmocka_unit_test_setup_teardown(runs_add_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(statistics_have_names, setup, teardown),
-        cmocka_unit_test_setup_teardown(reasons_are_those_of_all_kernels, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
 
 /* A profile of kernels, written and read back; and files that are none, or damaged: each is told,
  * none is taken for less than it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/profile/view.h"
 
 #define BASE   0x80400000u
@@ -102,10 +97,9 @@ static int read_text(struct sl_kernel_view *view, const char *from, size_t bytes
     return status;
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
     struct sl_kernel_view view;
-    (void)state;
     assert_int_equal(read_text(&view, text, text_bytes), 0);
     assert_string_equal(view.command, "program");
     assert_string_equal(view.lost, "Instructions that found no room: 0; calls: 1");
@@ -143,10 +137,9 @@ static void expect_error(const char *from, const char *to, const char *message)
     sl_kernel_view_clear(&view);
 }
 
-static void what_is_none_is_told(void **state)
+TEST(what_is_none_is_told)
 {
     struct sl_kernel_view view;
-    (void)state;
     assert_int_equal(read_text(&view, text, 0), -1);
     assert_non_null(strstr(error, "'the file' is no profile of kernels: it is empty; option "
                                   "--kernel-profile of a program writes one"));
@@ -158,9 +151,8 @@ static void what_is_none_is_told(void **state)
     expect_error("events: ", "other: ", "it has no events");
 }
 
-static void damage_is_told(void **state)
+TEST(damage_is_told)
 {
-    (void)state;
     expect_error("ob=kernel1\n", "", "function 'f0' is of no kernel or file");
     expect_error("fn=f0\n", "fn\n", "'fn' is not understood");
     expect_error("fn=f0\n", "fm=f0\n", "'fm=' is not known");
@@ -177,9 +169,8 @@ static void damage_is_told(void **state)
     expect_error("totals:", "part:", "it ends without totals");
 }
 
-static void half_a_file_is_damaged(void **state)
+TEST(half_a_file_is_damaged)
 {
-    (void)state;
     for (size_t bytes = 0; bytes + 1 < text_bytes; bytes++) {
         struct sl_kernel_view view;
         const bool is_whole = bytes + 1 == text_bytes - 1; /* but for its last newline */
@@ -221,12 +212,11 @@ static void check_sums(const struct sl_kernel_view *view)
 }
 
 /* Bytes that are changed, lost or doubled. */
-static void changed_files_do_no_harm(void **state)
+TEST(changed_files_do_no_harm)
 {
     uint32_t seed = 1;
     unsigned accepted = 0;
     char *const changed = malloc(2 * text_bytes);
-    (void)state;
     assert_non_null(changed);
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         struct sl_kernel_view view;
@@ -262,12 +252,4 @@ static void changed_files_do_no_harm(void **state)
     free(changed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),  cmocka_unit_test(what_is_none_is_told),
-        cmocka_unit_test(damage_is_told),           cmocka_unit_test(half_a_file_is_damaged),
-        cmocka_unit_test(changed_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, write_file, forget_file);
-}
+TEST_GROUP(write_file, forget_file);

@@ -3,13 +3,9 @@
 
 /* Kernel launches from the host: the description and the message that the firmware gets, refusals
  * with their reasons, and the sentences for faults that only work-groups know. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/messages/messages.h"
 #include "unit/host_fixture.h"
 
@@ -36,9 +32,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static void sends_a_launch(void **state)
+TEST_WITH(sends_a_launch, setup, teardown)
 {
-    (void)state;
     const uint64_t arguments[] = {1, 22, 333};
     module->lds_bytes = 36;
     assert_int_equal(sl_launch(module, "second_kernel", grid, group, 100, arguments, 3), SL_OK);
@@ -82,9 +77,8 @@ static const struct sl_prototype float_and_int = {
                   {"n", "int", SL_PARAMETER_INTEGER, 4, true, false}},
 };
 
-static void sends_values(void **state)
+TEST_WITH(sends_values, setup, teardown)
 {
-    (void)state;
     module->prototype = float_and_int;
     assert_int_equal(sl_launch_values(module, "first_kernel", grid, group, 0, SL_VALUES(1.0f, -2)),
                      SL_OK);
@@ -96,9 +90,8 @@ static void sends_values(void **state)
     assert_int_equal(launch->kernel.argument[1], (uint64_t)-2);
 }
 
-static void refuses_values(void **state)
+TEST_WITH(refuses_values, setup, teardown)
 {
-    (void)state;
     module->prototype = float_and_int;
     expect_refused("first_kernel", grid, group, 0, 1,
                    "launch of kernel 'first_kernel': it takes 2 arguments (float a, int n; "
@@ -111,9 +104,8 @@ static void refuses_values(void **state)
 
 #define RANGE(x, y, z) ((const uint32_t[3]){x, y, z})
 
-static void refuses(void **state)
+TEST_WITH(refuses, setup, teardown)
 {
-    (void)state;
     expect_refused("third_kernel", grid, group, 0, 0, "there is no function 'third_kernel'");
     expect_refused("first_kernel", grid, group, 0, 9,
                    "launch of kernel 'first_kernel': 9 arguments; at most 8 are possible");
@@ -158,9 +150,8 @@ static uint32_t room_for_groups_of_100(uint32_t lds_bytes)
 }
 
 /* Work-groups of two wavefronts of 9 registers on 2 compute units of 4 SIMD units. */
-static void counts_what_is_resident(void **state)
+TEST_WITH(counts_what_is_resident, setup, teardown)
 {
-    (void)state;
     soc->config.number[SL_CFG_GPU_CUS] = 2;
     soc->layout.pool_blocks = 80;
     assert_int_equal(room_for_groups_of_100(0), 2 * 40 / 2);
@@ -188,9 +179,8 @@ static void counts_what_is_resident(void **state)
 }
 
 /* What others wait for has to be there. */
-static void refuses_what_is_not_resident(void **state)
+TEST_WITH(refuses_what_is_not_resident, setup, teardown)
 {
-    (void)state;
     soc->layout.pool_blocks = 320;
     expect_not_resident(100 * 160 + 1, 0,
                         "launch of kernel 'second_kernel': its wavefronts wait for each other, so "
@@ -209,9 +199,8 @@ static void refuses_what_is_not_resident(void **state)
     assert_int_equal(mailbox.host[0].type, SL_HOST_LAUNCH);
 }
 
-static void says_why_a_group_faulted(void **state)
+TEST_WITH(says_why_a_group_faulted, setup, teardown)
 {
-    (void)state;
     static const struct sl_launch launches[1];
     const struct sl_launched launched = {launches, 1, {"first_kernel"}};
     const struct sl_message_context context = {&soc->config, module, NULL, &launched, NULL};
@@ -260,9 +249,8 @@ static void says_why_a_group_faulted(void **state)
 }
 
 /* The same of a graph, whose wavefronts have LDS of their own. */
-static void says_what_lds_a_wavefront_has(void **state)
+TEST_WITH(says_what_lds_a_wavefront_has, setup, teardown)
 {
-    (void)state;
     struct sl_graph_builder *graph;
     assert_int_equal(sl_graph_create(module, &graph), SL_OK);
     const struct sl_message_context context = {.module = module, .graph = graph};
@@ -281,19 +269,4 @@ static void says_what_lds_a_wavefront_has(void **state)
     sl_fault_text(&context, &fault, text, sizeof text);
     assert_non_null(strstr(text, "bad dispatch packet: a wavefront of the kernel needs more LDS "
                                  "than a compute unit has"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sends_a_launch, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses, setup, teardown),
-        cmocka_unit_test_setup_teardown(sends_values, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_values, setup, teardown),
-        cmocka_unit_test_setup_teardown(counts_what_is_resident, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_what_is_not_resident, setup, teardown),
-        cmocka_unit_test_setup_teardown(says_why_a_group_faulted, setup, teardown),
-        cmocka_unit_test_setup_teardown(says_what_lds_a_wavefront_has, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

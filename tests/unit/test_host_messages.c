@@ -2,12 +2,6 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sentences for faults, refusals, failures and QEMU's end, and the statistics file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 #include <math.h>
 #include <signal.h>
@@ -15,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/graph/builder.h"
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
@@ -61,9 +56,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static void says_what_an_access_did(void **state)
+TEST_WITH(says_what_an_access_did, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_ACCESS;
     fault.access_bytes = 8;
     sl_fault_text(&context, &fault, text, sizeof text);
@@ -86,9 +80,8 @@ static void expect_fault(const char *cause)
     assert_string_equal(text, expected);
 }
 
-static void says_what_is_wrong_with_a_lock(void **state)
+TEST_WITH(says_what_is_wrong_with_a_lock, setup, teardown)
 {
-    (void)state;
     fault.lanes = 1 << 5;
     fault.address = 0x80900040;
     fault.code = SL_FAULT_LOCK_OWNER;
@@ -114,9 +107,8 @@ static void says_what_is_wrong_with_a_lock(void **state)
                  "first one back where that fails");
 }
 
-static void says_who_waits_for_whom(void **state)
+TEST_WITH(says_who_waits_for_whom, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_DEADLOCK;
     fault.lanes = 0xfe;
     fault.wavefront = 4;
@@ -150,9 +142,8 @@ static void says_who_waits_for_whom(void **state)
                               "(test.c:17), lanes 1-7 (7 of 64)");
 }
 
-static void says_who_holds_a_lock_too_long(void **state)
+TEST_WITH(says_who_holds_a_lock_too_long, setup, teardown)
 {
-    (void)state;
     fault.lanes = 1 << 5;
     fault.code = SL_FAULT_LOCK_HELD;
     fault.value0 = 1;
@@ -165,9 +156,8 @@ static void says_who_holds_a_lock_too_long(void **state)
     expect_fault("end, yield or barrier while a lane holds a lock: it waits for one in a queue");
 }
 
-static void says_where_locks_are(void **state)
+TEST_WITH(says_where_locks_are, setup, teardown)
 {
-    (void)state;
     fault.lanes = 1 << 5;
     fault.code = SL_FAULT_ACCESS;
     fault.instruction = 0x1206000b; /* sl.lock a2 */
@@ -178,9 +168,8 @@ static void says_where_locks_are(void **state)
     assert_non_null(strstr(text, "; a lock has to be in shared memory, in first_kernel"));
 }
 
-static void says_that_code_is_written(void **state)
+TEST_WITH(says_that_code_is_written, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_ACCESS;
     fault.access_bytes = 8;
     fault.is_store = 1;
@@ -195,9 +184,8 @@ static void says_that_code_is_written(void **state)
     assert_non_null(strstr(text, "faulted: access outside memory: store of 8 bytes"));
 }
 
-static void says_what_is_protected(void **state)
+TEST_WITH(says_what_is_protected, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_PROTECTED;
     fault.lanes = 1 << 5;
     fault.access_bytes = 4;
@@ -212,9 +200,8 @@ static void says_what_is_protected(void **state)
         "0x80800000 to 0x80800fff");
 }
 
-static void says_which_lanes(void **state)
+TEST_WITH(says_which_lanes, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_ILLEGAL_INSTRUCTION;
     fault.instruction = 0x12;
     fault.lanes = 0x8000000000000b07;
@@ -224,9 +211,8 @@ static void says_which_lanes(void **state)
                            "0-2,8-9,11,63 (7 of 64), CU 3"));
 }
 
-static void says_how_a_channel_overflowed(void **state)
+TEST_WITH(says_how_a_channel_overflowed, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_TRAP;
     fault.trap = SL_TRAP_CHANNEL_FULL;
     fault.value1 = 128;
@@ -252,11 +238,10 @@ static void says_how_a_channel_overflowed(void **state)
     assert_non_null(strstr(text, "us; use a wider channel"));
 }
 
-static void says_which_task_queue_is_full(void **state)
+TEST_WITH(says_which_task_queue_is_full, setup, teardown)
 {
     static const char *const queues[] = {"a wavefront's own queue", "a work-group's queue",
                                          "the device's queue", "a queue of unknown kind"};
-    (void)state;
     fault.code = SL_FAULT_TRAP;
     fault.trap = SL_TRAP_TASK_QUEUE;
     fault.value1 = 16;
@@ -271,9 +256,8 @@ static void says_which_task_queue_is_full(void **state)
     }
 }
 
-static void names_the_cycle_limit(void **state)
+TEST_WITH(names_the_cycle_limit, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_CYCLE_LIMIT;
     fault.value0 = 5000;
     sl_fault_text(&context, &fault, text, sizeof text);
@@ -282,9 +266,8 @@ static void names_the_cycle_limit(void **state)
                            "complete after 5000 cycles (gpu.cycle_limit), in first_kernel"));
 }
 
-static void names_the_limit_without_progress(void **state)
+TEST_WITH(names_the_limit_without_progress, setup, teardown)
 {
-    (void)state;
     fault.code = SL_FAULT_PROGRESS;
     fault.wavefront = 4;
     fault.value0 = 5000;
@@ -311,9 +294,8 @@ static void names_the_limit_without_progress(void **state)
 }
 
 /* Every code has a sentence, also without anything to take names from, and fits any buffer. */
-static void has_words_for_every_fault(void **state)
+TEST_WITH(has_words_for_every_fault, setup, teardown)
 {
-    (void)state;
     const struct sl_message_context nothing = {NULL, NULL, NULL, NULL, NULL};
     char small[40];
     for (uint32_t code = 0; code < 20; code++) {
@@ -336,7 +318,7 @@ static void has_words_for_every_fault(void **state)
 
 /* Every refusal of hal/regs/codes.def has its columns, and every place in its explanation is known,
  * for graphs and launches alike. */
-static void explains_every_refusal(void **state)
+TEST_WITH(explains_every_refusal, setup, teardown)
 {
     static const struct {
         const char *prefix;
@@ -351,7 +333,6 @@ static void explains_every_refusal(void **state)
 #undef SL_ENUM_END
     };
     unsigned count = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         if (strcmp(codes[i].prefix, "REFUSE") != 0) {
             continue;
@@ -366,9 +347,8 @@ static void explains_every_refusal(void **state)
     assert_true(count > 0);
 }
 
-static void says_how_qemu_ended(void **state)
+TEST_WITH(says_how_qemu_ended, setup, teardown)
 {
-    (void)state;
     sl_exit_text(SIGKILL, text, sizeof text);
     assert_string_equal(text, "QEMU was ended by signal 9 (Killed)");
     sl_exit_text(SL_EXIT_IMAGE_CRC << 8, text, sizeof text);
@@ -380,9 +360,8 @@ static void says_how_qemu_ended(void **state)
     assert_non_null(strstr(text, "exit status 26: The firmware has not looked for messages"));
 }
 
-static void says_why_the_firmware_stopped(void **state)
+TEST_WITH(says_why_the_firmware_stopped, setup, teardown)
 {
-    (void)state;
     struct sl_message_agg message = {.argument = {5, 0x80001234, 0x40000000, 1, 2}};
     sl_trapped_text(&message, text, sizeof text);
     assert_non_null(
@@ -454,9 +433,8 @@ static void expect_figure(const json_t *object, const char *name, uint64_t value
 /* Which figures a machine has, and that each is that of its name: the words of the block are
  * numbered. 18 words for each of 65 requesters; by structure 2 x 9 rows of 18 from 1170 on, compute
  * units' first; latencies from 1170 + 324 on. */
-static void writes_where_accesses_were_served(void **state)
+TEST_WITH(writes_where_accesses_were_served, setup, teardown)
 {
-    (void)state;
     json_t *object = served_json(3, "moesi", "on");
     assert_int_equal(json_object_size(object), served_names(3, SL_SERVED_STRUCTURES));
     expect_figure(object, "served.cu0.loads.own_l1", 0);
@@ -480,9 +458,8 @@ static void writes_where_accesses_were_served(void **state)
     json_decref(object);
 }
 
-static void adds_where_accesses_were_served(void **state)
+TEST_WITH(adds_where_accesses_were_served, setup, teardown)
 {
-    (void)state;
     static struct sl_served sum;
     static struct sl_served run;
     uint64_t *const words = (uint64_t *)&run;
@@ -497,9 +474,8 @@ static void adds_where_accesses_were_served(void **state)
     }
 }
 
-static void writes_statistics(void **state)
+TEST_WITH(writes_statistics, setup, teardown)
 {
-    (void)state;
     char path[] = "/tmp/sluice-statistics-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
@@ -528,32 +504,4 @@ static void writes_statistics(void **state)
     memset(soc->run->results.statistics, 0, sizeof soc->run->results.statistics);
     assert_int_equal(sl_soc_write_statistics(soc, "/nonexistent/file"), SL_ERROR_USAGE);
     assert_non_null(strstr(sl_soc_error(soc), "/nonexistent/file"));
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(says_what_an_access_did),
-        TEST(says_what_is_wrong_with_a_lock),
-        TEST(says_who_waits_for_whom),
-        TEST(says_who_holds_a_lock_too_long),
-        TEST(says_where_locks_are),
-        TEST(says_that_code_is_written),
-        TEST(says_what_is_protected),
-        TEST(says_which_lanes),
-        TEST(says_how_a_channel_overflowed),
-        TEST(says_which_task_queue_is_full),
-        TEST(names_the_cycle_limit),
-        TEST(names_the_limit_without_progress),
-        TEST(has_words_for_every_fault),
-        TEST(explains_every_refusal),
-        TEST(says_how_qemu_ended),
-        TEST(says_why_the_firmware_stopped),
-        TEST(writes_statistics),
-        TEST(writes_where_accesses_were_served),
-        TEST(adds_where_accesses_were_served),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,6 @@
 /* The command line of all programs. What is wrong ends the program, so that each line is parsed in
  * a child process, whose exit status and messages are looked at. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "sluice/program.h"
 
 #define ARGUMENTS_MAX 12
@@ -78,25 +73,22 @@ static void assert_output(const char *part)
     }
 }
 
-static void takes_defaults(void **state)
+TEST(takes_defaults)
 {
-    (void)state;
     assert_int_equal(parse("24"), 0);
     assert_string_equal(output, "N=24 cus=8 lanes=64 stats=- quiet=0");
 }
 
-static void takes_all_options(void **state)
+TEST(takes_all_options)
 {
-    (void)state;
     assert_int_equal(parse("--set gpu.cus=2 --quiet --stats out.json 7 --set gpu.lanes=32"), 0);
     assert_string_equal(output, "N=7 cus=2 lanes=32 stats=out.json quiet=1");
 }
 
-static void settings_win_over_files(void **state)
+TEST(settings_win_over_files)
 {
     char path[] = "/tmp/sluice-options-XXXXXX";
     char line[128];
-    (void)state;
     const int file = mkstemp(path);
     const char text[] = "[gpu]\ncus = 4\nlanes = 16\n";
     assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
@@ -108,9 +100,8 @@ static void settings_win_over_files(void **state)
     assert_string_equal(output, "N=1 cus=3 lanes=16 stats=- quiet=0");
 }
 
-static void refuses_what_is_wrong(void **state)
+TEST(refuses_what_is_wrong)
 {
-    (void)state;
     assert_int_equal(parse("--nonsense"), SL_APP_USAGE);
     assert_int_equal(parse("--set gpu.cuss=3 1"), SL_APP_USAGE);
     assert_output("gpu.cus");
@@ -126,10 +117,9 @@ static void refuses_what_is_wrong(void **state)
 }
 
 /* What is said of an option that is a setting is said of the option. */
-static void names_the_option(void **state)
+TEST(names_the_option)
 {
     char line[700] = "--trace t --trace-filter kernel=";
-    (void)state;
     assert_int_equal(parse("--sample -5 1"), SL_APP_USAGE);
     assert_output("prog: --sample: sample.interval: -5 is out of range");
     assert_int_equal(parse("--check-races none 1"), SL_APP_USAGE);
@@ -143,11 +133,10 @@ static void names_the_option(void **state)
     assert_output("value longer than");
 }
 
-static void takes_a_file_once(void **state)
+TEST(takes_a_file_once)
 {
     char path[] = "/tmp/sluice-options-XXXXXX";
     char line[128];
-    (void)state;
     assert_int_equal(parse("--stats new --trace new 1"), SL_APP_USAGE);
     assert_output("--stats and --trace: both would write 'new'; give each a file of its own");
     assert_int_equal(parse("--sample 10 --set trace.file=samples.csv 1"), SL_APP_USAGE);
@@ -163,10 +152,9 @@ static void takes_a_file_once(void **state)
 }
 
 /* "-" is no file of that name where it is standard output. */
-static void writes_to_standard_output(void **state)
+TEST(writes_to_standard_output)
 {
     char folder[] = "/tmp/sluice-options-XXXXXX";
-    (void)state;
     char *const before = getcwd(NULL, 0);
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
@@ -181,25 +169,9 @@ static void writes_to_standard_output(void **state)
     assert_int_equal(stats, SL_APP_USAGE);
 }
 
-static void helps(void **state)
+TEST(helps)
 {
-    (void)state;
     assert_int_equal(parse("--help"), 0);
     assert_output("--config=FILE");
     assert_output("--stats=FILE");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_defaults),
-        cmocka_unit_test(takes_all_options),
-        cmocka_unit_test(settings_win_over_files),
-        cmocka_unit_test(refuses_what_is_wrong),
-        cmocka_unit_test(names_the_option),
-        cmocka_unit_test(takes_a_file_once),
-        cmocka_unit_test(writes_to_standard_output),
-        cmocka_unit_test(helps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,26 +2,20 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Limits of time that leave out what a process waits for a processor. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/machine/patience.h"
 
 #define MS 1000000ll
 
 static const struct sl_effort none = {.ran_ns = 0};
 
-static void reads_what_the_system_says(void **state)
+TEST(reads_what_the_system_says)
 {
     struct sl_effort effort = {.ran_ns = 1, .waited_ns = 2};
-    (void)state;
     assert_true(sl_effort_add_line(&effort, "1000 500 7\n"));
     assert_int_equal(effort.ran_ns, 1001);
     assert_int_equal(effort.waited_ns, 502);
@@ -30,10 +24,9 @@ static void reads_what_the_system_says(void **state)
 }
 
 /* A child's time is in that of its parent's tree, the wait for it is not ready to run. */
-static void looks_at_descendants(void **state)
+TEST(looks_at_descendants)
 {
     struct sl_effort effort = none;
-    (void)state;
     sl_effort_add_tree(&effort, 0);
     assert_int_equal(effort.ran_ns, 0);
     assert_false(effort.is_ready);
@@ -59,13 +52,12 @@ static void looks_at_descendants(void **state)
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-static void counts_what_was_not_waited(void **state)
+TEST(counts_what_was_not_waited)
 {
     struct sl_patience patience;
     const struct sl_effort waited = {.ran_ns = 100 * MS, .waited_ns = 600 * MS};
     const struct sl_effort slept = {.ran_ns = 100 * MS};
     const struct sl_effort spun = {.ran_ns = 1000 * MS, .waited_ns = 5000 * MS, .is_ready = true};
-    (void)state;
     sl_patience_begin(&patience, 50, &none);
     assert_int_equal(sl_patience_left_ms(&patience, 250, &slept, 1000), 800);
     assert_int_equal(sl_patience_left_ms(&patience, 1050, &waited, 1000), 600);
@@ -78,11 +70,10 @@ static void counts_what_was_not_waited(void **state)
 }
 
 /* How long a process has waited is told when it gets a processor. */
-static void looks_again_at_what_is_ready(void **state)
+TEST(looks_again_at_what_is_ready)
 {
     struct sl_patience patience;
     struct sl_effort effort = {.ran_ns = 10 * MS, .is_ready = true};
-    (void)state;
     sl_patience_begin(&patience, 0, &none);
     for (int64_t now = 1000; now < 5000; now += SL_PATIENCE_LOOK_MS) {
         assert_int_equal(sl_patience_left_ms(&patience, now, &effort, 1000), SL_PATIENCE_LOOK_MS);
@@ -98,15 +89,4 @@ static void looks_again_at_what_is_ready(void **state)
     sl_patience_begin(&patience, 0, &none);
     effort.waited_ns = 0;
     assert_true(sl_patience_left_ms(&patience, 1000, &effort, 1000) <= 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_the_system_says),
-        cmocka_unit_test(looks_at_descendants),
-        cmocka_unit_test(counts_what_was_not_waited),
-        cmocka_unit_test(looks_again_at_what_is_ready),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What kernels print, as the host shows it: conversions, records that are not finished or lost. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/load/module.h"
 #include "host/observation/print.h"
 #include "sluice/print.h"
@@ -36,9 +33,8 @@ static const char *shown(const char *format, uint64_t count, uint64_t a, uint64_
     return text;
 }
 
-static void formats(void **state)
+TEST(formats)
 {
-    (void)state;
     const double real = -2.5;
     uint64_t word;
     memcpy(&word, &real, sizeof word);
@@ -60,14 +56,13 @@ static void formats(void **state)
 }
 
 /* Strings are shown of what lanes may read, and of nothing beside it. */
-static void protected_memory(void **state)
+TEST(protected_memory)
 {
     static struct sl_protection table;
     const uint64_t second = (uintptr_t)shared + 256;
     const struct sl_print_memory memory = {(uintptr_t)shared, (uintptr_t)shared + sizeof shared,
                                            &table};
     const uint64_t arguments[] = {second, second + 128};
-    (void)state;
 
     table.count = 3;
     table.range[0] = (struct sl_range){(uintptr_t)shared, 64, SL_ACCESS_READ, 0, 0, {0}};
@@ -84,9 +79,8 @@ static void protected_memory(void **state)
     assert_non_null(strstr(text, "open (no string in shared memory"));
 }
 
-static void mistakes(void **state)
+TEST(mistakes)
 {
-    (void)state;
     assert_string_equal(shown("%s", 1, 4096, 0, 0), "(no string in shared memory: 0x1000)");
     assert_string_equal(shown("%d %d", 1, 7, 0, 0), "7 (no argument)");
     assert_string_equal(shown("%n", 1, 7, 0, 0), "(%n: not a conversion of sl_printf)");
@@ -116,9 +110,8 @@ static void mistakes(void **state)
     assert_string_equal(shown("%.*d", 2, (uint64_t)-1, 5, 0), "5");
 }
 
-static void counts_arguments(void **state)
+TEST(counts_arguments)
 {
-    (void)state;
     assert_int_equal(sl_print_arguments(""), 0);
     assert_int_equal(sl_print_arguments("100%"), 0);
     assert_int_equal(sl_print_arguments("%% %d%%%s"), 2);
@@ -141,9 +134,8 @@ static void put(struct sl_print_buffer *buffer, uint64_t value, bool is_finished
     record->ready = is_finished ? 2 : 0;
 }
 
-static void shows_in_order(void **state)
+TEST(shows_in_order)
 {
-    (void)state;
     struct sl_module *module;
     struct sl_soc *soc = fixture_open(&module);
     uint64_t variable = 0;
@@ -188,9 +180,8 @@ static void shows_in_order(void **state)
 }
 
 /* What lanes may write in the buffer's head and records, and what the host makes of it. */
-static void believes_nothing(void **state)
+TEST(believes_nothing)
 {
-    (void)state;
     struct sl_module *module;
     struct sl_soc *soc = fixture_open(&module);
     const struct sl_print_memory memory = shared_memory();
@@ -245,9 +236,8 @@ static const char *escaped(const char *from, uint64_t most)
     return text;
 }
 
-static void escapes_controls(void **state)
+TEST(escapes_controls)
 {
-    (void)state;
     assert_string_equal(escaped("a\tb\n", 100), "a\tb\n");
     assert_string_equal(escaped("\x1b[2J\r\b\x7f", 100), "\\x1b[2J\\x0d\\x08\\x7f");
     assert_string_equal(escaped("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\x8a", 100),
@@ -266,9 +256,8 @@ static void escapes_controls(void **state)
 }
 
 /* Of a run no more than host.print_limit is shown, and that is told once. */
-static void shows_up_to_a_limit(void **state)
+TEST(shows_up_to_a_limit)
 {
-    (void)state;
     struct sl_module *module;
     struct sl_soc *soc = fixture_open(&module);
     const struct sl_print_memory memory = shared_memory();
@@ -298,15 +287,4 @@ static void shows_up_to_a_limit(void **state)
     }
     (void)fclose(out);
     fixture_close(soc);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),          cmocka_unit_test(mistakes),
-        cmocka_unit_test(protected_memory), cmocka_unit_test(counts_arguments),
-        cmocka_unit_test(shows_in_order),   cmocka_unit_test(believes_nothing),
-        cmocka_unit_test(escapes_controls), cmocka_unit_test(shows_up_to_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,18 @@
  * another name (host_fake_qemu.h). DRAM is mapped anywhere, so that AddressSanitizer can be used.
  * After each test no child may be left. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "common/check.h"
 #include "host/machine/memory.h"
 #include "host/run/run.h"
 #include "unit/host_fake_qemu.h"
@@ -91,10 +91,9 @@ static void close_machine(struct sl_soc *soc)
     assert_true(pid == 0 || kill(pid, 0) != 0);
 }
 
-static void boots_and_quits(void **state)
+TEST(boots_and_quits)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
     assert_string_equal(sl_soc_qemu_version(soc), "QEMU emulator version 7.2.0 (fake)");
     assert_true(sl_soc_qemu_pid(soc) > 0);
@@ -113,10 +112,9 @@ static void boots_and_quits(void **state)
     close_machine(soc);
 }
 
-static void reports_a_wait_that_passes(void **state)
+TEST(reports_a_wait_that_passes)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("busy", 20000, &soc), SL_OK);
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
     assert_int_equal(sl_soc_wait(soc, 0), SL_ERROR_TIMEOUT);
@@ -124,20 +122,18 @@ static void reports_a_wait_that_passes(void **state)
     close_machine(soc);
 }
 
-static void reports_death_at_once(void **state)
+TEST(reports_death_at_once)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("dies", 20000, &soc), SL_ERROR_MACHINE);
     assert_error(soc, "the machine did not boot: QEMU ended with exit status 19: The payload");
     assert_error(soc, "QEMU says:\nfake-qemu: a message of QEMU's");
     close_machine(soc);
 }
 
-static void reports_death_in_a_run(void **state)
+TEST(reports_death_in_a_run)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("killed", 20000, &soc), SL_OK);
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
     assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
@@ -149,11 +145,10 @@ static void reports_death_in_a_run(void **state)
 
 /* Each run has a QEMU of its own, as each ends with its run: the heap stays, what is the firmware's
  * and the device's is cleared, and sequence numbers go on. */
-static void starts_anew_for_the_next_run(void **state)
+TEST(starts_anew_for_the_next_run)
 {
     struct sl_soc *soc;
     int pid = 0;
-    (void)state;
     assert_int_equal(open_machine("traps", 20000, &soc), SL_OK);
     uint8_t *const dram = soc->memory.dram;
     uint8_t *const heap = dram + (SL_HEAP_BASE - SL_DRAM_BASE);
@@ -175,10 +170,9 @@ static void starts_anew_for_the_next_run(void **state)
 }
 
 /* Between two runs nobody has to see it. */
-static void starts_anew_where_it_ended_idle(void **state)
+TEST(starts_anew_where_it_ended_idle)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
     const int pid = sl_soc_qemu_pid(soc);
     assert_int_equal(kill(pid, SIGKILL), 0);
@@ -192,10 +186,9 @@ static void starts_anew_where_it_ended_idle(void **state)
 }
 
 /* Where it cannot be started again, that is the message of all later runs. */
-static void is_lost_where_it_does_not_start_anew(void **state)
+TEST(is_lost_where_it_does_not_start_anew)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("killed", 20000, &soc), SL_OK);
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
     assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
@@ -211,27 +204,24 @@ static void is_lost_where_it_does_not_start_anew(void **state)
     close_machine(soc);
 }
 
-static void reports_a_machine_that_does_not_boot(void **state)
+TEST(reports_a_machine_that_does_not_boot)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("silent", 1500, &soc), SL_ERROR_MACHINE);
     assert_error(soc, "not ready within 1500 ms (host.boot_limit)");
     close_machine(soc);
 }
 
-static void kills_what_ignores_quit(void **state)
+TEST(kills_what_ignores_quit)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("deaf", 20000, &soc), SL_OK);
     close_machine(soc);
 }
 
-static void reports_a_qemu_that_is_none(void **state)
+TEST(reports_a_qemu_that_is_none)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("other", 20000, &soc), SL_ERROR_USAGE);
     assert_error(soc, "--version' says 'something else 1.2', and on standard error 'fake-qemu: a "
                       "warning', which is not a QEMU's version");
@@ -245,23 +235,21 @@ static void reports_a_qemu_that_is_none(void **state)
     close_machine(soc);
 }
 
-static void takes_a_qemu_with_a_warning(void **state)
+TEST(takes_a_qemu_with_a_warning)
 {
     struct sl_soc *soc;
-    (void)state;
     assert_int_equal(open_machine("warns", 20000, &soc), SL_OK);
     assert_string_equal(sl_soc_qemu_version(soc), "QEMU emulator version 7.2.0 (fake)");
     close_machine(soc);
 }
 
 /* Out of descriptors at any place: that is the machine's status, not one of the configuration. */
-static void tells_that_there_are_no_descriptors(void **state)
+TEST(tells_that_there_are_no_descriptors)
 {
     struct rlimit before;
     struct sl_soc *soc;
     int fails = 0;
     enum sl_status status = SL_ERROR_MACHINE;
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     const int first = fcntl(STDIN_FILENO, F_DUPFD, 0);
     (void)close(first);
@@ -282,7 +270,7 @@ static void tells_that_there_are_no_descriptors(void **state)
 }
 
 /* A run in which simulated time does not move ends, and QEMU with it, whatever it does. */
-static void ends_what_does_not_go_on(void **state)
+TEST(ends_what_does_not_go_on)
 {
     static const struct {
         const char *name;
@@ -293,7 +281,6 @@ static void ends_what_does_not_go_on(void **state)
         {"spins", "was killed: it goes round in itself (state R, "},
     };
     struct sl_soc *soc;
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
         soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 300ll * 1000000000;
@@ -329,7 +316,7 @@ static void *wait_for_the_end(void *argument)
 
 /* All that wait for a run learn how it has ended, and with what message, whoever sees it; meanwhile
  * the machine can be asked. */
-static void wakes_all_that_wait(void **state)
+TEST(wakes_all_that_wait)
 {
     static const struct {
         const char *name;
@@ -342,7 +329,6 @@ static void wakes_all_that_wait(void **state)
     };
     struct waiter waiters[THREADS];
     struct sl_soc *soc;
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
         soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 2000ll * 1000000000;
@@ -363,7 +349,7 @@ static void wakes_all_that_wait(void **state)
     }
 }
 
-static void reports_what_the_firmware_says(void **state)
+TEST(reports_what_the_firmware_says)
 {
     static const struct {
         const char *name;
@@ -378,7 +364,6 @@ static void reports_what_the_firmware_says(void **state)
         {"confused", SL_ERROR_MACHINE, "answers nothing that the host asked"},
     };
     struct sl_soc *soc;
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
         assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
@@ -390,12 +375,11 @@ static void reports_what_the_firmware_says(void **state)
 
 /* The host program is killed while the machine runs: the machine follows. As a subreaper, this
  * process gets the orphan and sees how it ended. */
-static void dies_with_the_host(void **state)
+TEST(dies_with_the_host)
 {
     int pipes[2];
     int pid = 0;
     int status = 0;
-    (void)state;
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     assert_int_equal(pipe(pipes), 0);
     const pid_t host = fork();
@@ -464,26 +448,5 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-int main(int argc, char **argv)
-{
-    fake_qemu_main(argc, argv);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boots_and_quits),
-        cmocka_unit_test(reports_a_wait_that_passes),
-        cmocka_unit_test(reports_death_at_once),
-        cmocka_unit_test(reports_death_in_a_run),
-        cmocka_unit_test(starts_anew_for_the_next_run),
-        cmocka_unit_test(starts_anew_where_it_ended_idle),
-        cmocka_unit_test(is_lost_where_it_does_not_start_anew),
-        cmocka_unit_test(reports_a_machine_that_does_not_boot),
-        cmocka_unit_test(kills_what_ignores_quit),
-        cmocka_unit_test(reports_a_qemu_that_is_none),
-        cmocka_unit_test(takes_a_qemu_with_a_warning),
-        cmocka_unit_test(tells_that_there_are_no_descriptors),
-        cmocka_unit_test(ends_what_does_not_go_on),
-        cmocka_unit_test(wakes_all_that_wait),
-        cmocka_unit_test(reports_what_the_firmware_says),
-        cmocka_unit_test(dies_with_the_host),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder);
+TEST_START(fake_qemu_main);

@@ -4,17 +4,12 @@
 /* Waiting with a line of progress, on a terminal of the test's own, where what the library says of
  * a graph and of the wait is the test's. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "sluice/program.h"
 
 static int is_prepared;
@@ -65,17 +60,15 @@ static enum sl_status wait_on_terminal(void)
     return status;
 }
 
-static void returns_for_a_graph_that_was_never_prepared(void **state)
+TEST(returns_for_a_graph_that_was_never_prepared)
 {
-    (void)state;
     is_prepared = 0;
     assert_int_equal(wait_on_terminal(), SL_ERROR_USAGE);
     assert_int_equal(waits, 1);
 }
 
-static void waits_until_the_end(void **state)
+TEST(waits_until_the_end)
 {
-    (void)state;
     is_prepared = 1;
     assert_int_equal(wait_on_terminal(), SL_OK);
     assert_int_equal(waits, 3);
@@ -99,10 +92,9 @@ static void wait_into_file(char *text, size_t bytes)
     assert_int_equal(close(before) | close(file), 0);
 }
 
-static void writes_lines_elsewhere(void **state)
+TEST(writes_lines_elsewhere)
 {
     char text[1024];
-    (void)state;
     is_prepared = 1;
     wait_into_file(text, sizeof text);
     assert_int_equal(waits, 3);
@@ -112,10 +104,9 @@ static void writes_lines_elsewhere(void **state)
                         "# 0.000 ms simulated, 0 elements done, 17 wavefronts in flight, 0.0 s\n");
 }
 
-static void writes_none_where_it_is_to_be_quiet(void **state)
+TEST(writes_none_where_it_is_to_be_quiet)
 {
     struct sl_graph_builder *const builder = (void *)&waits;
-    (void)state;
     is_prepared = 1;
     sl_app_be_quiet(true);
     waits = 2;
@@ -124,15 +115,4 @@ static void writes_none_where_it_is_to_be_quiet(void **state)
     assert_int_equal(status, SL_OK);
     assert_int_equal(waits, 3);
     assert_int_equal(last_timeout_ms, -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(returns_for_a_graph_that_was_never_prepared),
-        cmocka_unit_test(waits_until_the_end),
-        cmocka_unit_test(writes_lines_elsewhere),
-        cmocka_unit_test(writes_none_where_it_is_to_be_quiet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 
 /* The tables of what lanes of a run may access, for graphs, launches, task vectors and runs that
  * the library has not described; and grants of private memory. The test plays the firmware. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/graph/graph.h"
 #include "host/run/run.h"
 #include "sluice/registers.h"
@@ -152,11 +149,10 @@ static void assert_graph(const struct sl_protection *table, struct sl_graph_buil
 }
 
 /* A graph is its own, and another one's is not; tables of the library are nobody's. */
-static void opens_a_graph(void **state)
+TEST_WITH(opens_a_graph, setup, teardown)
 {
     struct sl_graph_builder *const one = make_graph(0);
     struct sl_graph_builder *const other = make_graph(SL_CHANNEL_STAMPED);
-    (void)state;
 
     assert_int_equal(sl_graph_execute(one), SL_OK);
     const struct sl_protection *table = sent_table();
@@ -183,12 +179,11 @@ static void launch(void)
 }
 
 /* Open memory up to its highest allocation, what is free in it included. */
-static void opens_the_programs_memory(void **state)
+TEST_WITH(opens_the_programs_memory, setup, teardown)
 {
     char *const low = sl_alloc(soc, 1000, 0);
     char *const gap = sl_alloc(soc, 1000, 0);
     char *const high = sl_alloc(soc, 100, 0);
-    (void)state;
 
     sl_free(soc, gap);
     launch();
@@ -205,13 +200,12 @@ static void opens_the_programs_memory(void **state)
     assert_int_equal(access_of(table, (uintptr_t)high), NOTHING);
 }
 
-static void opens_a_task_vector(void **state)
+TEST_WITH(opens_a_task_vector, setup, teardown)
 {
     const struct sl_trees_options options = {
         .capacity = 1000, .arguments = 3, .functions = 2, .log = 16};
     struct sl_task_vector *trees = NULL;
     struct sl_task_vector *other = NULL;
-    (void)state;
 
     assert_int_equal(sl_trees_create(module, "second_kernel", NULL, &options, &other), SL_OK);
     assert_int_equal(sl_trees_create(module, "second_kernel", NULL, &options, &trees), SL_OK);
@@ -234,7 +228,7 @@ static void opens_a_task_vector(void **state)
 /* ---- kernel files ---- */
 
 /* Whole pages; of a page that two segments share, the first one's access counts. */
-static void opens_the_kernel_file(void **state)
+TEST_WITH(opens_the_kernel_file, setup, teardown)
 {
     const uint64_t code = SL_KERNEL_BASE;
     struct sl_elf elf = {
@@ -243,7 +237,6 @@ static void opens_the_kernel_file(void **state)
                      {.address = code + 2 * PAGE + 64, .bytes = 2 * PAGE, .is_writable = true}},
         .segment_count = 3,
     };
-    (void)state;
 
     module->elf = &elf;
     launch();
@@ -257,11 +250,10 @@ static void opens_the_kernel_file(void **state)
 
 /* ---- runs that are not described ---- */
 
-static void opens_all_that_is_allocated(void **state)
+TEST_WITH(opens_all_that_is_allocated, setup, teardown)
 {
     char *const open = sl_alloc(soc, 64, 0);
     char *const closed = sl_alloc_private(soc, 64, 0);
-    (void)state;
 
     assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
     const struct sl_protection *const table = sent_table();
@@ -273,9 +265,8 @@ static void opens_all_that_is_allocated(void **state)
 }
 
 /* A kernel may have stored anywhere then, so that nothing is taken for cleared. */
-static void has_none_where_it_is_off(void **state)
+TEST_WITH(has_none_where_it_is_off, setup, teardown)
 {
-    (void)state;
     soc->config.number[SL_CFG_DEBUG_PROTECTION] = SL_DEBUG_PROTECTION_OFF;
     launch();
     assert_int_equal(mailbox.host[0].argument[1], 0);
@@ -294,10 +285,9 @@ static unsigned granted(const void *memory)
     return access_of(sent_table(), (uintptr_t)memory);
 }
 
-static void opens_what_is_granted(void **state)
+TEST_WITH(opens_what_is_granted, setup, teardown)
 {
     char *const secret = sl_alloc_private(soc, 1000, 0);
-    (void)state;
 
     assert_int_equal(granted(secret), NOTHING);
     assert_int_equal(sl_grant(soc, secret, SL_ACCESS_READ), SL_OK);
@@ -323,12 +313,11 @@ static void assert_refused(const void *memory, unsigned access, const char *part
     }
 }
 
-static void refuses_bad_grants(void **state)
+TEST_WITH(refuses_bad_grants, setup, teardown)
 {
     char *const open = sl_alloc(soc, 64, 0);
     char *const secret = sl_alloc_private(soc, 128, 0);
     int local = 0;
-    (void)state;
 
     assert_refused(open, SL_ACCESS_READ, "open to all kernels");
     assert_refused(secret + 64, SL_ACCESS_READ, "not allocated by sl_alloc_private()");
@@ -343,11 +332,10 @@ static void refuses_bad_grants(void **state)
 }
 
 /* The most of everything that one run can have. */
-static void has_room_for_all_grants(void **state)
+TEST_WITH(has_room_for_all_grants, setup, teardown)
 {
     static struct sl_elf elf = {.segment_count = SL_ELF_SEGMENTS_MAX};
     char *piece[SL_GRANTS_MAX + 1];
-    (void)state;
 
     for (unsigned i = 0; i < SL_ELF_SEGMENTS_MAX; i++) {
         elf.segments[i] = (struct sl_elf_segment){
@@ -388,11 +376,10 @@ static void assert_there(uint64_t address, const char *words)
     assert_string_equal(text, words);
 }
 
-static void says_what_is_of_graphs(void **state)
+TEST_WITH(says_what_is_of_graphs, setup, teardown)
 {
     struct sl_graph_builder *const other = make_graph(SL_CHANNEL_STAMPED);
     own_graph = make_graph(0);
-    (void)state;
 
     const struct sl_graph *const shared = sl_graph_shared(own_graph);
     const struct sl_channel *const channel = sl_graph_shared_channel(own_graph, 1);
@@ -410,11 +397,10 @@ static void says_what_is_of_graphs(void **state)
     own_graph = NULL;
 }
 
-static void says_what_is_of_the_heap(void **state)
+TEST_WITH(says_what_is_of_the_heap, setup, teardown)
 {
     char *const open = sl_alloc(soc, 100, 0);
     char *const secret = sl_alloc_private(soc, 1000, 0);
-    (void)state;
 
     launch();
     char text[128];
@@ -430,7 +416,7 @@ static void says_what_is_of_the_heap(void **state)
     assert_there((uintptr_t)sent_table(), "the table of what a run may access");
 }
 
-static void says_what_is_elsewhere(void **state)
+TEST_WITH(says_what_is_elsewhere, setup, teardown)
 {
     struct sl_elf_function function = {.name = "fib", .address = SL_KERNEL_BASE, .bytes = 64};
     const struct sl_elf elf = {
@@ -441,7 +427,6 @@ static void says_what_is_elsewhere(void **state)
         .functions = &function,
         .function_count = 1,
     };
-    (void)state;
 
     module->elf = &elf;
     soc->layout = (struct sl_layout){.dram_bytes = SL_MIB(64),
@@ -461,23 +446,4 @@ static void says_what_is_elsewhere(void **state)
     assert_there(SL_DRAM_BASE + SL_MIB(64), "no memory");
     assert_there(0, "no memory");
     module->elf = NULL;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(opens_a_graph, setup, teardown),
-        cmocka_unit_test_setup_teardown(opens_the_programs_memory, setup, teardown),
-        cmocka_unit_test_setup_teardown(opens_a_task_vector, setup, teardown),
-        cmocka_unit_test_setup_teardown(opens_the_kernel_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(opens_all_that_is_allocated, setup, teardown),
-        cmocka_unit_test_setup_teardown(has_none_where_it_is_off, setup, teardown),
-        cmocka_unit_test_setup_teardown(opens_what_is_granted, setup, teardown),
-        cmocka_unit_test_setup_teardown(refuses_bad_grants, setup, teardown),
-        cmocka_unit_test_setup_teardown(has_room_for_all_grants, setup, teardown),
-        cmocka_unit_test_setup_teardown(says_what_is_of_graphs, setup, teardown),
-        cmocka_unit_test_setup_teardown(says_what_is_of_the_heap, setup, teardown),
-        cmocka_unit_test_setup_teardown(says_what_is_elsewhere, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

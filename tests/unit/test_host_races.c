@@ -4,15 +4,11 @@
 /* What the host makes of races that the simulator has left in the shared block (docs/races.md):
  * pairs of instructions become pairs of source lines, over all runs; what found no room, and that
  * memory ran out, is told. Instructions of the first kernel are at lines of their offsets. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 #include "sluice/statistics.h"
 #include "unit/host_fixture.h"
@@ -76,9 +72,8 @@ static void add(void *user, const char *line)
 }
 
 /* Also whichever of the two lines comes first. */
-static void test_pairs_of_lines(void **state)
+TEST(test_pairs_of_lines)
 {
-    (void)state;
     struct bench b = bench_create();
 
     put(&b, 8, 12, 3);
@@ -102,9 +97,8 @@ static void test_pairs_of_lines(void **state)
     fixture_close(b.soc);
 }
 
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
-    (void)state;
     struct bench b = bench_create();
 
     b.shared->lost = 7;
@@ -116,9 +110,8 @@ static void test_no_room(void **state)
 }
 
 /* That no race was found says nothing then: the run fails. */
-static void test_no_memory(void **state)
+TEST(test_no_memory)
 {
-    (void)state;
     struct bench b = bench_create();
 
     b.shared->out_of_memory = 1;
@@ -131,15 +124,4 @@ static void test_no_memory(void **state)
     assert_string_equal(b.text, "the simulator had no memory left to look for all races\n");
     assert_int_equal(end_run(&b), SL_OK);
     fixture_close(b.soc);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs_of_lines),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_no_memory),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

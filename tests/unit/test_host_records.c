@@ -3,18 +3,13 @@
 
 /* Traces and samples as text: lines and rows of records made here, and what the configuration's
  * filters and columns mean. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/records/instructions.h"
 #include "host/records/samples.h"
 #include "isa/isa.h"
@@ -105,7 +100,7 @@ static void take(struct sl_instruction_text *text, struct sl_traced_record recor
     assert_true(sl_instruction_text_take(text, (const void *)&whole));
 }
 
-static void trace_lines(void **state)
+TEST_WITH(trace_lines, setup, teardown)
 {
     static const uint64_t one[] = {0xdeadbeef};
     static const uint64_t each[] = {0, 0x8000000000000000, 7};
@@ -121,7 +116,6 @@ static void trace_lines(void **state)
     struct sl_traced_record result = wave;
     struct sl_instruction_text text;
 
-    (void)state;
     assert_int_equal(sl_instruction_text_open(&text, path, 9), 0);
     sl_instruction_text_names(&text, &kernels, &firmware);
     take(&text, (struct sl_traced_record){.kind = SL_TRACED_BEGIN}, 0, NULL);
@@ -164,7 +158,7 @@ static void trace_lines(void **state)
 }
 
 /* The longest line, again and again: none is torn, whatever the buffer. */
-static void trace_of_many_lines(void **state)
+TEST_WITH(trace_of_many_lines, setup, teardown)
 {
     uint64_t values[64];
     const struct sl_traced_record late = {.kind = SL_TRACED_LATE,
@@ -178,7 +172,6 @@ static void trace_of_many_lines(void **state)
                                           .rd = 31};
     struct sl_instruction_text text;
 
-    (void)state;
     for (unsigned i = 0; i < 64; i++) {
         values[i] = UINT64_MAX - i;
     }
@@ -204,11 +197,10 @@ static void trace_of_many_lines(void **state)
     assert_int_equal(count, 1000);
 }
 
-static void trace_that_cannot_be_written(void **state)
+TEST_WITH(trace_that_cannot_be_written, setup, teardown)
 {
     struct sl_instruction_text text;
 
-    (void)state;
     assert_int_equal(sl_instruction_text_open(&text, "/nonexistent/trace", 1), -1);
     assert_int_equal(errno, ENOENT);
     assert_int_equal(sl_instruction_text_open(&text, "/dev/full", 1), 0);
@@ -238,9 +230,8 @@ static void expect_range(const struct sl_traced_list *list, unsigned number, uin
     assert_int_equal(list->range[number].last, last);
 }
 
-static void wanted_by_default(void **state)
+TEST_WITH(wanted_by_default, setup, teardown)
 {
-    (void)state;
     assert_int_equal(set_wanted(), 0);
     assert_int_equal(wanted.waves, 1);
     assert_int_equal(wanted.firmware, 0);
@@ -252,9 +243,8 @@ static void wanted_by_default(void **state)
         wanted.kernels.count + wanted.numbers.count + wanted.cus.count + wanted.pcs.count, 0);
 }
 
-static void wanted_lists(void **state)
+TEST_WITH(wanted_lists, setup, teardown)
 {
-    (void)state;
     set("trace.what=both");
     set("trace.registers=on");
     set("trace.from=2ns");
@@ -291,11 +281,10 @@ static void refused(const char *setting, const char *message)
     assert_string_equal(error, message);
 }
 
-static void wanted_mistakes(void **state)
+TEST_WITH(wanted_mistakes, setup, teardown)
 {
     char many[SL_CONFIG_TEXT_MAX] = "trace.wave=0";
 
-    (void)state;
     refused("trace.wave=4-", "trace.wave: '4-' is neither a number nor a range of them like 4-7");
     refused("trace.wave=-4", "trace.wave: '-4' is neither a number nor a range of them like 4-7");
     refused("trace.cu=7-4", "trace.cu: '7-4' is neither a number nor a range of them like 4-7");
@@ -331,12 +320,11 @@ static void put_real(uint64_t *word, double value)
 }
 
 /* 100 cycles with 40 % active, then 50 cycles more: 40 % of 150 are 60, that is 20 of the 50. */
-static void sample_rows(void **state)
+TEST_WITH(sample_rows, setup, teardown)
 {
     struct sl_sample sample = {.words = SL_SAMPLE_WORDS, .kind = SL_SAMPLE_BEGIN};
     struct sl_sample_text text;
 
-    (void)state;
     choose(&text, "simt.wave_instructions,gpu.active_pct,gpu.resident_max,now.r*,gpu.cycles,"
                   "gpu.blocked.end_cycles,latency.p50_ns");
     assert_int_equal(sl_sample_text_open(&text, path), 0);
@@ -374,11 +362,10 @@ static void sample_rows(void **state)
     sl_sample_text_close(&text);
 }
 
-static void sample_columns(void **state)
+TEST_WITH(sample_columns, setup, teardown)
 {
     struct sl_sample_text text;
 
-    (void)state;
     choose(&text, "dram.bytes,dram.*");
     assert_int_equal(text.columns[0], SL_STAT_DRAM_BYTES);
     assert_true(text.count > 3);
@@ -394,7 +381,7 @@ static void sample_columns(void **state)
     assert_int_equal(text.count, 16);
 }
 
-static void sample_mistakes(void **state)
+TEST_WITH(sample_mistakes, setup, teardown)
 {
     static const struct {
         const char *columns;
@@ -406,24 +393,10 @@ static void sample_mistakes(void **state)
     };
     struct sl_sample_text text;
 
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         (void)snprintf(config.text[SL_CFG_SAMPLE_STATISTICS], SL_CONFIG_TEXT_MAX, "%s",
                        mistakes[i].columns);
         assert_int_equal(sl_sample_text_choose(&text, &config, error, sizeof error), -1);
         assert_non_null(strstr(error, mistakes[i].message));
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(trace_lines),       TEST(trace_of_many_lines), TEST(trace_that_cannot_be_written),
-        TEST(wanted_by_default), TEST(wanted_lists),        TEST(wanted_mistakes),
-        TEST(sample_rows),       TEST(sample_columns),      TEST(sample_mistakes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

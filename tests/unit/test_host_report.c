@@ -3,15 +3,10 @@
 
 /* The report's data of a run that is made up here: what is found, in which order, and how channels
  * that are too many are shown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/observation/report.h"
 #include "sluice/codes.h"
 
@@ -92,27 +87,24 @@ static void is(const json_t *findings, size_t index, const char *title, int shar
         json_integer_value(json_object_get(json_array_get(findings, index), "share_pct")), share);
 }
 
-static void nothing_stands_out_of_a_good_run(void **state)
+TEST_WITH(nothing_stands_out_of_a_good_run, setup, teardown)
 {
-    (void)state;
     put_good_run();
     json_t *const findings = find();
     assert_int_equal(json_array_size(findings), 0);
     json_decref(findings);
 }
 
-static void nothing_stands_out_of_no_run(void **state)
+TEST_WITH(nothing_stands_out_of_no_run, setup, teardown)
 {
-    (void)state;
     json_t *const findings = find();
     /* No lane is active, of no instruction and in no time. */
     assert_int_equal(json_array_size(findings), 0);
     json_decref(findings);
 }
 
-static void what_explains_most_is_first(void **state)
+TEST_WITH(what_explains_most_is_first, setup, teardown)
 {
-    (void)state;
     put_good_run();
     put_real(SL_STAT_GPU_ACTIVE_PCT, 60);
     put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 39);
@@ -130,9 +122,8 @@ static void what_explains_most_is_first(void **state)
 }
 
 /* Over the whole run it is not; in a quarter of the bins it is. */
-static void dram_may_be_busy_for_a_while(void **state)
+TEST_WITH(dram_may_be_busy_for_a_while, setup, teardown)
 {
-    (void)state;
     put_good_run();
     for (uint32_t i = 0; i < BINS / 4; i++) {
         report.shared->series[SL_REPORT_DRAM_BUSY][i] = BIN_PS * 9ull / 10;
@@ -149,9 +140,8 @@ static void dram_may_be_busy_for_a_while(void **state)
 }
 
 /* Two channels share its bandwidth, and its busy time is theirs together. */
-static void busy_is_of_all_dram_channels(void **state)
+TEST_WITH(busy_is_of_all_dram_channels, setup, teardown)
 {
-    (void)state;
     put_good_run();
     config.number[SL_CFG_DRAM_CHANNELS] = 2;
     for (uint32_t i = 0; i < BINS; i++) {
@@ -182,9 +172,8 @@ static uint64_t *bins_of(uint32_t channel, enum sl_report_state state)
     return report.shared->series[SL_REPORT_CHANNEL + channel * SL_REPORT_STATES + state];
 }
 
-static void rows_are_what_is_not_empty(void **state)
+TEST_WITH(rows_are_what_is_not_empty, setup, teardown)
 {
-    (void)state;
     report.shared->channels = 2;
     /* 3 elements in bin 10, none in bin 11: 1.5 in the two of them; a very few in bin 15. */
     bins_of(1, SL_REPORT_READY)[10] = 3ull * BIN_PS;
@@ -207,9 +196,8 @@ static void rows_are_what_is_not_empty(void **state)
     json_decref(data);
 }
 
-static void a_bin_that_is_not_over_is_as_long_as_it_is(void **state)
+TEST_WITH(a_bin_that_is_not_over_is_as_long_as_it_is, setup, teardown)
 {
-    (void)state;
     report.shared->channels = 1;
     report.shared->end_ps = 3 * BIN_PS + BIN_PS / 4;
     bins_of(0, SL_REPORT_READY)[3] = 7ull * BIN_PS / 4;
@@ -222,9 +210,8 @@ static void a_bin_that_is_not_over_is_as_long_as_it_is(void **state)
 }
 
 /* The most channels of a graph, all of them full of everything. */
-static void many_channels_have_fewer_bins(void **state)
+TEST_WITH(many_channels_have_fewer_bins, setup, teardown)
 {
-    (void)state;
     report.shared->channels = SL_GRAPH_CHANNELS;
     for (uint32_t channel = 0; channel < SL_GRAPH_CHANNELS; channel++) {
         for (unsigned i = 0; i < SL_REPORT_STATES; i++) {
@@ -281,9 +268,8 @@ static void take(uint64_t kernel, const char *channels)
 }
 
 /* Kernels are one where they have one name, wherever they are. */
-static void runs_add_up(void **state)
+TEST_WITH(runs_add_up, setup, teardown)
 {
-    (void)state;
     statistics[SL_STAT_GPU_CYCLES] = 10;
     take(8, "a");
     take(16, "a");
@@ -301,30 +287,11 @@ static void runs_add_up(void **state)
     assert_string_equal(report.channels[1], "channel 1");
 }
 
-static void more_runs_than_are_named_are_counted(void **state)
+TEST_WITH(more_runs_than_are_named_are_counted, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < SL_REPORT_RUNS + 3; i++) {
         take(8, "a");
     }
     assert_int_equal(report.runs, SL_REPORT_RUNS + 3);
     assert_string_equal(report.run[SL_REPORT_RUNS - 1].name, "graph");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_stands_out_of_a_good_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_stands_out_of_no_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_explains_most_is_first, setup, teardown),
-        cmocka_unit_test_setup_teardown(dram_may_be_busy_for_a_while, setup, teardown),
-        cmocka_unit_test_setup_teardown(busy_is_of_all_dram_channels, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_are_what_is_not_empty, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_bin_that_is_not_over_is_as_long_as_it_is, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(many_channels_have_fewer_bins, setup, teardown),
-        cmocka_unit_test_setup_teardown(runs_add_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(more_runs_than_are_named_are_counted, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
 
 /* Sequences of launches from the host: the description and the message that the firmware gets,
  * refusals that name the step, and what is said of a step when something went wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/run/run.h"
 #include "launch/sequence.h"
 #include "unit/host_fixture.h"
@@ -46,9 +40,8 @@ static int teardown(void **state)
     return 0;
 }
 
-static void sends_a_sequence(void **state)
+TEST_WITH(sends_a_sequence, setup, teardown)
 {
-    (void)state;
     steps[2].grid_word = &words[1];
     assert_int_equal(sl_launch_sequence(module, steps, STEPS, 1, 2, &words[0]), SL_OK);
     assert_int_equal(mailbox.host_tail, 1);
@@ -79,9 +72,8 @@ static void sends_a_sequence(void **state)
 }
 
 /* Another sequence takes the memory of the last one; the longest fits. */
-static void reuses_its_memory(void **state)
+TEST_WITH(reuses_its_memory, setup, teardown)
 {
-    (void)state;
     const uint64_t before = sl_heap_space(&soc->heap).total;
     for (unsigned i = 0; i < 3; i++) {
         const unsigned count = i == 1 ? SL_SEQUENCE_LAUNCHES : 1;
@@ -103,9 +95,8 @@ static void expect_refused(unsigned count, unsigned first, unsigned last, const 
     assert_int_equal(mailbox.host_tail, 0);
 }
 
-static void refuses(void **state)
+TEST_WITH(refuses, setup, teardown)
 {
-    (void)state;
     expect_refused(0, 0, 0, NULL, "sequence of launches: 0 launches; from 1 to 256 are possible");
     expect_refused(SL_SEQUENCE_LAUNCHES + 1, 0, 0, NULL,
                    "sequence of launches: 257 launches; from 1 to 256 are possible");
@@ -136,9 +127,8 @@ static void expect_step(const struct sl_message_agg *message, const char *expect
     assert_string_equal(text, expected);
 }
 
-static void names_the_step(void **state)
+TEST_WITH(names_the_step, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_launch_sequence(module, steps, STEPS, 0, 0, NULL), SL_OK);
     struct sl_message_agg message = {.argument = {[6] = 1}};
     expect_step(&message, "it faulted; step 1 of 0 to 2, kernel second_kernel");
@@ -147,17 +137,4 @@ static void names_the_step(void **state)
     /* One that the library has not described. */
     soc->run->launched.count = 0;
     expect_step(&message, "it faulted; step 1, repeat 17");
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(sends_a_sequence),
-        TEST(reuses_its_memory),
-        TEST(refuses),
-        TEST(names_the_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
 
 /* What the host makes of who shares what (mem.sharing): figures of several runs by names, in the
  * file of statistics, and the patterns of papers/003 Table 4.2 by the rule of docs/memory.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "host/observation/sharing.h"
 
 #define BIT(pattern) (1u << SL_SHARING_##pattern)
@@ -48,10 +43,9 @@ static unsigned alone(const struct sl_sharing_figures *array)
 }
 
 /* Of 32 lanes, 7 lines are few and 8 are not. */
-static void partitions(void **state)
+TEST(partitions)
 {
     struct sl_sharing_figures array = partitioned();
-    (void)state;
 
     assert_int_equal(alone(&array), BIT(COALESCED));
     array.by_kind[SL_SHARING_LOADS].lines = 7999;
@@ -64,10 +58,9 @@ static void partitions(void **state)
     assert_int_equal(alone(&array), BIT(NON_COALESCED));
 }
 
-static void shared_data(void **state)
+TEST(shared_data)
 {
     struct sl_sharing_figures array = partitioned();
-    (void)state;
 
     array.shared_lines = 250;
     array.shared_words = 10666;
@@ -84,11 +77,10 @@ static void shared_data(void **state)
 
 /* Atomics count however few they are; the rest where it is a tenth of the lines or instructions.
  * What atomics access is no partition. */
-static void significance(void **state)
+TEST(significance)
 {
     struct sl_sharing_figures array = partitioned();
     struct sl_sharing_figures kernel = partitioned();
-    (void)state;
 
     kernel.lines = 10001;
     kernel.by_kind[SL_SHARING_STORES].instructions = 9001;
@@ -132,12 +124,11 @@ static void expect(const json_t *object, const char *name, uint64_t value)
 
 /* Two runs: their rows are in another order, and allocations are by
  * number, not by place. */
-static void runs(void **state)
+TEST(runs)
 {
     struct sl_sharing *const shared = calloc(1, sizeof *shared);
     struct sl_sharing_list list = {.count = 0};
     json_t *const object = json_object();
-    (void)state;
 
     shared->allocation_count = 2;
     shared->allocations[0] =
@@ -175,22 +166,12 @@ static void runs(void **state)
     free(shared);
 }
 
-static void nothing(void **state)
+TEST(nothing)
 {
     const struct sl_sharing_list list = {.count = 0};
     json_t *const object = json_object();
-    (void)state;
 
     assert_int_equal(sl_sharing_put(object, &list), 0);
     assert_int_equal(json_object_size(object), 0);
     json_decref(object);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partitions), cmocka_unit_test(shared_data), cmocka_unit_test(significance),
-        cmocka_unit_test(runs),       cmocka_unit_test(nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

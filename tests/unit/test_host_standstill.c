@@ -3,22 +3,16 @@
 
 /* The watch of wall time: what counts, what QEMU does by the text of the system's files, and who is
  * connected to its debugger's socket. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/machine/standstill.h"
 
-static void counts_while_time_stands(void **state)
+TEST(counts_while_time_stands)
 {
     struct sl_standstill stall;
-    (void)state;
     sl_standstill_begin(&stall);
     assert_int_equal(sl_standstill_look(&stall, 5, 1000), 0);
     assert_int_equal(stall.cpu_from_ms, -1);
@@ -31,17 +25,16 @@ static void counts_while_time_stands(void **state)
 }
 
 /* This process was stopped, or the whole machine slept: that is no fault of QEMU's. */
-static void does_not_count_its_own_pauses(void **state)
+TEST(does_not_count_its_own_pauses)
 {
     struct sl_standstill stall;
-    (void)state;
     sl_standstill_begin(&stall);
     assert_int_equal(sl_standstill_look(&stall, 5, 1000), 0);
     assert_int_equal(sl_standstill_look(&stall, 5, 3600000), SL_STANDSTILL_GAP_MS);
     assert_int_equal(sl_standstill_look(&stall, 5, 3600100), SL_STANDSTILL_GAP_MS + 100);
 }
 
-static void judges_what_qemu_does(void **state)
+TEST(judges_what_qemu_does)
 {
     static const struct {
         struct sl_process_look look;
@@ -52,18 +45,16 @@ static void judges_what_qemu_does(void **state)
         {{'S', 9000, true}, false},  {{'Z', 9000, false}, false}, {{0, 0, false}, false},
     };
     const struct sl_standstill stall = {.cpu_from_ms = 500};
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         assert_int_equal(sl_standstill_is_real(&stall, &known[i].look, 10000), known[i].is_real);
     }
 }
 
-static void reads_the_state_of_a_process(void **state)
+TEST(reads_the_state_of_a_process)
 {
     const long tick = sysconf(_SC_CLK_TCK);
     struct sl_process_look look = sl_process_look_parse(
         "4711 (a ) T (b)) R 1 2 3 4 5 6 7 8 9 10 300 150 0 0 20 0 3 0 12345\n");
-    (void)state;
     assert_int_equal(look.state, 'R');
     assert_int_equal(look.cpu_ms, 450 * 1000 / tick);
     assert_false(look.is_traced);
@@ -74,7 +65,7 @@ static void reads_the_state_of_a_process(void **state)
     assert_int_equal(sl_process_look_at(0).state, 0);
 }
 
-static void finds_who_is_connected_by_path(void **state)
+TEST(finds_who_is_connected_by_path)
 {
     static const char table[] =
         "Num       RefCount Protocol Flags    Type St Inode Path\n"
@@ -82,7 +73,6 @@ static void finds_who_is_connected_by_path(void **state)
         "0000000000000000: 00000003 00000000 00000000 0001 03 18\n"
         "0000000000000000: 00000003 00000000 00000000 0001 03 19 /tmp/b c.gdb\n"
         "0000000000000000: 00000003 00000000 00000000 0001 03 20 d.gdb\n";
-    (void)state;
     assert_false(sl_debugger_in_unix(table, "/tmp/a.gdb"));
     assert_true(sl_debugger_in_unix(table, "/tmp/b c.gdb"));
     assert_false(sl_debugger_in_unix(table, "/tmp/b c"));
@@ -94,7 +84,7 @@ static void finds_who_is_connected_by_path(void **state)
     assert_true(sl_debugger_is_connected("localhost:1", 0));
 }
 
-static void finds_who_is_connected_by_port(void **state)
+TEST(finds_who_is_connected_by_port)
 {
     static const char table[] =
         "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when\n"
@@ -102,36 +92,20 @@ static void finds_who_is_connected_by_port(void **state)
         "   1: 0100007F:C350 0100007F:04D3 01 00000000:00000000 00:00000000\n"
         "  12: 00000000000000000000000001000000:04D4 00000000000000000000000001000000:C351 01 "
         "0:0\n";
-    (void)state;
     assert_false(sl_debugger_in_tcp(table, 1234));
     assert_false(sl_debugger_in_tcp(table, 1235));
     assert_true(sl_debugger_in_tcp(table, 1236));
     assert_true(sl_debugger_in_tcp(table, 50000));
 }
 
-static void says_what_to_do(void **state)
+TEST(says_what_to_do)
 {
     const struct sl_standstill stall = {.cpu_from_ms = 500};
     char text[512];
-    (void)state;
     sl_standstill_text(&stall, &(struct sl_process_look){'T', 0, false}, text, sizeof text);
     assert_non_null(strstr(text, "stopped by a signal (state T)"));
     sl_standstill_text(&stall, &(struct sl_process_look){'R', 9700, false}, text, sizeof text);
     assert_non_null(strstr(text, "(state R, 9.2 s of processor time since)"));
     sl_standstill_text(&stall, &(struct sl_process_look){'D', 0, false}, text, sizeof text);
     assert_non_null(strstr(text, "it sleeps (state D)"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_while_time_stands),
-        cmocka_unit_test(does_not_count_its_own_pauses),
-        cmocka_unit_test(judges_what_qemu_does),
-        cmocka_unit_test(reads_the_state_of_a_process),
-        cmocka_unit_test(finds_who_is_connected_by_path),
-        cmocka_unit_test(finds_who_is_connected_by_port),
-        cmocka_unit_test(says_what_to_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 
 /* Statistics of several runs together: what adds up, what is a maximum, what a weighted mean. */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "host/observation/results.h"
 
 static uint64_t word_of(double value)
@@ -61,10 +56,9 @@ static void add(uint64_t *sum, const struct run *run)
 static const struct run first = {100, 50, 1000, 100, 400, 0.5, 7, 2, 0.25, 4000};
 static const struct run second = {300, 90, 3000, 60, 400, 0.25, 5, 4, 0.75, 4000};
 
-static void one_run(void **state)
+TEST(one_run)
 {
     uint64_t sum[SL_STAT_COUNT] = {0};
-    (void)state;
     add(sum, &first);
     assert_int_equal(sum[SL_STAT_GPU_CYCLES], 100);
     assert_true(real_of(sum[SL_STAT_GPU_ACTIVE_PCT]) == 50);
@@ -74,10 +68,9 @@ static void one_run(void **state)
     assert_true(real_of(sum[SL_STAT_SIM_WAVE_INSTRUCTIONS_PER_S]) == 4000);
 }
 
-static void two_runs(void **state)
+TEST(two_runs)
 {
     uint64_t sum[SL_STAT_COUNT] = {0};
-    (void)state;
     add(sum, &first);
     add(sum, &second);
     assert_int_equal(sum[SL_STAT_GPU_CYCLES], 400);
@@ -94,12 +87,11 @@ static void two_runs(void **state)
 
 /* Percentiles are weighted by elements, as means are: (10 x 1 + 2 x 3) / 4. So they stay below the
  * longest one, which is that of either run, whichever comes first. */
-static void latencies(void **state)
+TEST(latencies)
 {
     uint64_t runs[2][SL_STAT_COUNT] = {{0}};
     static const double longest[2] = {12, 5};
     static const double typical[2] = {10, 2};
-    (void)state;
     for (int run = 0; run < 2; run++) {
         runs[run][SL_STAT_LATENCY_ELEMENTS] = run == 0 ? 1 : 3;
         runs[run][SL_STAT_LATENCY_MEAN_NS] = word_of(typical[run]);
@@ -120,11 +112,10 @@ static void latencies(void **state)
 }
 
 /* A launch that was refused has no time at all. */
-static void no_time(void **state)
+TEST(no_time)
 {
     const struct run nothing = {0};
     uint64_t sum[SL_STAT_COUNT] = {0};
-    (void)state;
     add(sum, &nothing);
     assert_true(real_of(sum[SL_STAT_GPU_ACTIVE_PCT]) == 0);
     assert_true(real_of(sum[SL_STAT_AGG_IPC]) == 0);
@@ -132,9 +123,8 @@ static void no_time(void **state)
 
 /* Every maximum of the table is known as one: its name says so, and so are what memory is held, and
  * bounds. */
-static void maxima(void **state)
+TEST(maxima)
 {
-    (void)state;
     for (int id = 0; id < SL_STAT_COUNT; id++) {
         const char *const name = sl_statistic_table[id].name;
         uint64_t sum[SL_STAT_COUNT] = {0};
@@ -155,14 +145,13 @@ static void maxima(void **state)
 }
 
 /* One rule leads from the name in JSON to the one in C. */
-static void identifiers(void **state)
+TEST(identifiers)
 {
     static const char *const ids[SL_STAT_COUNT] = {
 #define SL_STATISTIC(ID, name, kind, unit, together, text) #ID,
 #include "regs/statistics.def"
 #undef SL_STATISTIC
     };
-    (void)state;
     for (int i = 0; i < SL_STAT_COUNT; i++) {
         char expected[128] = "";
         const char *const name = sl_statistic_table[i].name;
@@ -171,13 +160,4 @@ static void identifiers(void **state)
         }
         assert_string_equal(ids[i], expected);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_run), cmocka_unit_test(two_runs), cmocka_unit_test(latencies),
-        cmocka_unit_test(no_time), cmocka_unit_test(maxima),   cmocka_unit_test(identifiers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

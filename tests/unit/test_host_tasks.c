@@ -3,13 +3,10 @@
 
 /* Task queues from the host (docs/tasks.md): options that are refused, with their reasons;
  * defaults; what lies in shared memory when an execution begins. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "unit/host_fixture.h"
 
 #define LANES 64
@@ -58,9 +55,8 @@ static void refused(const char *kernel, const struct sl_tasks_options *options, 
 }
 
 /* The kernel says itself what it has. */
-static void kernels(void **state)
+TEST_WITH(kernels, setup, teardown)
 {
-    (void)state;
     struct sl_tasks_options options = right;
     refused("first_kernel", &options,
             "task queues: kernel 'first_kernel' is none of SL_WORK() (sluice/wave/tasks.h)");
@@ -77,9 +73,8 @@ static void kernels(void **state)
     refused("second_kernel", &options, "task queues: there is no version 2");
 }
 
-static void numbers(void **state)
+TEST_WITH(numbers, setup, teardown)
 {
-    (void)state;
     static const struct {
         size_t option;
         uint32_t value;
@@ -111,9 +106,8 @@ static void numbers(void **state)
 }
 
 /* Capacities hold what thresholds let in, though all wavefronts give at once. */
-static void defaults(void **state)
+TEST_WITH(defaults, setup, teardown)
 {
-    (void)state;
     struct sl_task_queues *const tasks = make(&right);
     const struct sl_tasks *const shared = sl_tasks_shared(tasks);
 
@@ -128,9 +122,8 @@ static void defaults(void **state)
 }
 
 /* A compute unit without room for eight wavefronts has smaller work-groups. */
-static void small_machine(void **state)
+TEST_WITH(small_machine, setup, teardown)
 {
-    (void)state;
     struct sl_tasks_options options = right;
     soc->config.number[SL_CFG_GPU_CUS] = 1;
     soc->config.number[SL_CFG_GPU_CONTEXTS] = 1;
@@ -181,9 +174,8 @@ static void expect_blocks(const struct sl_tasks *shared, uint32_t groups, uint32
 
 /* Full fronts of the tasks to begin with are in the device's queue, others with the first
  * wavefront, word by word of all lanes. */
-static void first_tasks(void **state)
+TEST_WITH(first_tasks, setup, teardown)
 {
-    (void)state;
     struct sl_task_queues *const tasks = make(&right);
     const struct sl_tasks *const shared = sl_tasks_shared(tasks);
     uint32_t first[2 * LANES + 3][2];
@@ -222,9 +214,8 @@ static void first_tasks(void **state)
     assert_non_null(strstr(sl_soc_error(soc), "task queues: a graph is running"));
 }
 
-static void too_many_first_tasks(void **state)
+TEST_WITH(too_many_first_tasks, setup, teardown)
 {
-    (void)state;
     struct sl_tasks_options options = right;
     static const uint32_t first[3 * LANES][2];
     options.device_capacity = 2;
@@ -238,9 +229,8 @@ static void too_many_first_tasks(void **state)
     assert_false(soc->is_running);
 }
 
-static void too_large(void **state)
+TEST_WITH(too_large, setup, teardown)
 {
-    (void)state;
     struct sl_tasks_options options = right;
 
     options.capacity = 65536;
@@ -258,9 +248,8 @@ static void too_large(void **state)
 
 /* Kernels may have written anything to the description and to the queues: the counts are read where
  * they are, and the next execution finds all as it was laid out. */
-static void follows_its_own_copy(void **state)
+TEST_WITH(follows_its_own_copy, setup, teardown)
 {
-    (void)state;
     struct sl_task_queues *const tasks = make(&right);
     struct sl_tasks *const shared = (struct sl_tasks *)(uintptr_t)sl_tasks_shared(tasks);
     const uint32_t first[2] = {1, 2};
@@ -281,19 +270,4 @@ static void follows_its_own_copy(void **state)
     memset(shared, 0x5a, sizeof *shared);
     soc->is_running = false;
     sl_tasks_destroy(tasks);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(kernels, setup, teardown),
-        cmocka_unit_test_setup_teardown(numbers, setup, teardown),
-        cmocka_unit_test_setup_teardown(defaults, setup, teardown),
-        cmocka_unit_test_setup_teardown(small_machine, setup, teardown),
-        cmocka_unit_test_setup_teardown(first_tasks, setup, teardown),
-        cmocka_unit_test_setup_teardown(too_many_first_tasks, setup, teardown),
-        cmocka_unit_test_setup_teardown(too_large, setup, teardown),
-        cmocka_unit_test_setup_teardown(follows_its_own_copy, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

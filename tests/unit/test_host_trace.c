@@ -3,12 +3,6 @@
 
 /* The Trace Event file of records that are made up here, read back with a JSON parser. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -17,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/observation/trace.h"
 #include "sluice/codes.h"
 
@@ -135,7 +130,7 @@ static int64_t other(const struct fixture *f, const char *key)
     return json_integer_value(value);
 }
 
-static void tracks_are_named_before_the_first_run(void **state)
+TEST_WITH(tracks_are_named_before_the_first_run, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(append(f), 0);
@@ -150,7 +145,7 @@ static void tracks_are_named_before_the_first_run(void **state)
 }
 
 /* The fixture has made an empty file. */
-static void without_a_run_the_old_file_stays(void **state)
+TEST_WITH(without_a_run_the_old_file_stays, setup, teardown)
 {
     struct fixture *f = *state;
     struct stat old;
@@ -163,7 +158,7 @@ static void without_a_run_the_old_file_stays(void **state)
     assert_int_equal(now.st_size, 0);
 }
 
-static void phases_cover_the_run(void **state)
+TEST_WITH(phases_cover_the_run, setup, teardown)
 {
     struct fixture *f = *state;
     add(f, (struct sl_trace_record){.kind = SL_TRACE_PHASE, .a = SL_PHASE_OTHER});
@@ -181,7 +176,7 @@ static void phases_cover_the_run(void **state)
     assert_int_equal(milli(event(f, 2), "dur"), 6);
 }
 
-static void wavefronts_begin_and_end(void **state)
+TEST_WITH(wavefronts_begin_and_end, setup, teardown)
 {
     struct fixture *f = *state;
     add(f, (struct sl_trace_record){1000, SL_TRACE_LAUNCH, 1, 2, 64, 7});
@@ -207,7 +202,7 @@ static void wavefronts_begin_and_end(void **state)
     is(event(f, 7), "E", SL_TRACE_CUS + 1, 1, "", 9); /* at the end of the run */
 }
 
-static void counters_have_values(void **state)
+TEST_WITH(counters_have_values, setup, teardown)
 {
     struct fixture *f = *state;
     add(f, (struct sl_trace_record){1000, SL_TRACE_CHANNEL, 0, 3, 100, 30});
@@ -223,7 +218,7 @@ static void counters_have_values(void **state)
     assert_int_equal(milli(json_object_get(event(f, 2), "args"), "GB/s"), 16000);
 }
 
-static void runs_follow_each_other(void **state)
+TEST_WITH(runs_follow_each_other, setup, teardown)
 {
     struct fixture *f = *state;
     add(f, (struct sl_trace_record){1000, SL_TRACE_LAUNCH, 0, 0, 1, 1});
@@ -242,7 +237,7 @@ static void runs_follow_each_other(void **state)
 
 /* The file has its name when it is published, and not before; what is appended later goes to a
  * copy, which is published in its turn. */
-static void published_runs_are_kept(void **state)
+TEST_WITH(published_runs_are_kept, setup, teardown)
 {
     struct fixture *f = *state;
     struct stat before;
@@ -266,7 +261,7 @@ static void published_runs_are_kept(void **state)
 }
 
 /* One that could not take its name takes no more runs: what is under the name is another's. */
-static void unpublished_files_are_given_up(void **state)
+TEST_WITH(unpublished_files_are_given_up, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(append(f), 0);
@@ -285,7 +280,7 @@ static void unpublished_files_are_given_up(void **state)
 }
 
 /* Slices end where the first event is missing, and the file says how many are. */
-static void losses_are_told(void **state)
+TEST_WITH(losses_are_told, setup, teardown)
 {
     struct fixture *f = *state;
     add(f, (struct sl_trace_record){1000, SL_TRACE_LAUNCH, 0, 0, 1, 1});
@@ -302,7 +297,7 @@ static void losses_are_told(void **state)
 }
 
 /* What the simulator cannot have written does no harm. */
-static void wrong_records_are_left_out(void **state)
+TEST_WITH(wrong_records_are_left_out, setup, teardown)
 {
     struct fixture *f = *state;
     add(f, (struct sl_trace_record){1000, SL_TRACE_LAUNCH, CUS, 0, 1, 1});
@@ -317,7 +312,7 @@ static void wrong_records_are_left_out(void **state)
 }
 
 /* What cannot be gone back in is complete when it is closed. */
-static void pipes_are_complete_at_the_end(void **state)
+TEST_WITH(pipes_are_complete_at_the_end, setup, teardown)
 {
     struct fixture *f = *state;
     struct sl_trace trace;
@@ -342,7 +337,7 @@ static void pipes_are_complete_at_the_end(void **state)
     json_decref(file);
 }
 
-static void errors_are_the_systems(void **state)
+TEST_WITH(errors_are_the_systems, setup, teardown)
 {
     struct fixture *f = *state;
     struct sl_trace trace;
@@ -353,23 +348,4 @@ static void errors_are_the_systems(void **state)
     assert_int_equal(errno, ENOSPC);
     assert_false(trace.is_open);
     assert_int_equal(append(f), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tracks_are_named_before_the_first_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_a_run_the_old_file_stays, setup, teardown),
-        cmocka_unit_test_setup_teardown(phases_cover_the_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(wavefronts_begin_and_end, setup, teardown),
-        cmocka_unit_test_setup_teardown(counters_have_values, setup, teardown),
-        cmocka_unit_test_setup_teardown(runs_follow_each_other, setup, teardown),
-        cmocka_unit_test_setup_teardown(published_runs_are_kept, setup, teardown),
-        cmocka_unit_test_setup_teardown(unpublished_files_are_given_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(losses_are_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(wrong_records_are_left_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(pipes_are_complete_at_the_end, setup, teardown),
-        cmocka_unit_test_setup_teardown(errors_are_the_systems, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,13 @@
 
 /* Task vectors from the host: the description and the message that the firmware gets, options that
  * are refused, results, statistics and memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/run/run.h"
 #include "trees/check.h"
 #include "unit/host_fixture.h"
@@ -56,9 +51,8 @@ static const uint32_t *vector_of(const struct sl_task_vector *trees)
     return (const uint32_t *)(uintptr_t)sl_trees_shared(trees)->vector;
 }
 
-static void describes_it(void **state)
+TEST_WITH(describes_it, setup, teardown)
 {
-    (void)state;
     options.stack = 7;
     options.lds = 512;
     options.flags = SL_TREES_SKIP_EMPTY;
@@ -83,17 +77,15 @@ static void describes_it(void **state)
     assert_int_equal(shared->launch[1].kernel.entry, SL_KERNEL_BASE + 128);
 }
 
-static void takes_the_mark_of_the_program(void **state)
+TEST_WITH(takes_the_mark_of_the_program, setup, teardown)
 {
-    (void)state;
     assert_int_equal(sl_trees_shared(create())->flags, 0);
     module->kernel_flags = SL_KERNEL_FORKS_AGAIN;
     assert_int_equal(sl_trees_shared(create())->flags, SL_TREES_FORKS_AGAIN);
 }
 
-static void sends_it(void **state)
+TEST_WITH(sends_it, setup, teardown)
 {
-    (void)state;
     struct sl_task_vector *const trees = create();
     assert_int_equal(sl_trees_execute(trees, 2, (const uint32_t[]){11, 22}, 2), SL_OK);
     assert_int_equal(mailbox.host_tail, 1);
@@ -116,9 +108,8 @@ static void sends_it(void **state)
 }
 
 /* The firmware counts, the host takes it over for runs of task vectors alone. */
-static void adds_statistics(void **state)
+TEST_WITH(adds_statistics, setup, teardown)
 {
-    (void)state;
     uint64_t statistics[SL_STAT_COUNT] = {0};
     struct sl_task_vector *const trees = create();
     assert_int_equal(sl_trees_execute(trees, 1, NULL, 0), SL_OK);
@@ -145,9 +136,8 @@ static void adds_statistics(void **state)
     assert_int_equal(statistics[SL_STAT_TREES_EPOCHS], 0);
 }
 
-static void names_the_epoch(void **state)
+TEST_WITH(names_the_epoch, setup, teardown)
 {
-    (void)state;
     const struct sl_message_agg message = {.argument = {[6] = 3, [7] = 17}};
     char text[64] = "it faulted";
     sl_trees_append_epoch(&message, text, sizeof text);
@@ -155,9 +145,8 @@ static void names_the_epoch(void **state)
 }
 
 /* What is made, also where it is refused at the end, is freed. */
-static void gives_memory_back(void **state)
+TEST_WITH(gives_memory_back, setup, teardown)
 {
-    (void)state;
     const uint64_t before = sl_heap_space(&soc->heap).total;
     struct sl_task_vector *const trees = create();
     assert_true(before - sl_heap_space(&soc->heap).total >= 16 * CAPACITY + 16 * 4096 + 832);
@@ -178,9 +167,8 @@ static void expect_refused(const char *kernel, const char *map_kernel, const cha
         .capacity = CAPACITY, .arguments = 3, .functions = 2, .maps = 1, .map_group = 64};
 }
 
-static void refuses(void **state)
+TEST_WITH(refuses, setup, teardown)
 {
-    (void)state;
     options.capacity = 0;
     expect_refused("first_kernel", "second_kernel",
                    "task vector: 0 slots; from 1 to 67108864 are possible");
@@ -219,9 +207,8 @@ static void refuses(void **state)
                    "task vector: 0 functions of maps, and a kernel for them: give both or none");
 }
 
-static void refuses_the_first_task(void **state)
+TEST_WITH(refuses_the_first_task, setup, teardown)
 {
-    (void)state;
     struct sl_task_vector *const trees = create();
     assert_int_equal(sl_trees_execute(trees, 3, NULL, 0), SL_ERROR_USAGE);
     assert_string_equal(sl_soc_error(soc), "task vector: the first task is of function 3; they are "
@@ -249,9 +236,8 @@ static void expect_log(const struct sl_task_vector *trees, const char *wanted)
 }
 
 /* What it had room for, and how many it had none for. */
-static void writes_the_log(void **state)
+TEST_WITH(writes_the_log, setup, teardown)
 {
-    (void)state;
     options.log = 2;
     struct sl_task_vector *const trees = create();
     struct sl_trees *const shared = sl_trees_shared(trees);
@@ -276,9 +262,8 @@ static void writes_the_log(void **state)
 }
 
 /* Kernels may have written anything to the description: it is followed nowhere. */
-static void follows_its_own_copy(void **state)
+TEST_WITH(follows_its_own_copy, setup, teardown)
 {
-    (void)state;
     uint64_t statistics[SL_STAT_COUNT] = {0};
     options.log = 2;
     struct sl_task_vector *const trees = create();
@@ -294,18 +279,4 @@ static void follows_its_own_copy(void **state)
     assert_int_equal(sl_trees_execute(trees, 1, NULL, 0), SL_ERROR_USAGE);
     sl_trees_destroy(trees);
     options.log = 0;
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(describes_it),    TEST(takes_the_mark_of_the_program),
-        TEST(sends_it),        TEST(adds_statistics),
-        TEST(names_the_epoch), TEST(gives_memory_back),
-        TEST(refuses),         TEST(refuses_the_first_task),
-        TEST(writes_the_log),  TEST(follows_its_own_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

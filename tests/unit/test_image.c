@@ -2,16 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The check of a flash image that the boot code and mkflash share. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 #include <zlib.h>
 
+#include "common/check.h"
 #include "sluice/image.h"
 
 static uint8_t *flash;
@@ -54,9 +50,8 @@ static void expect(int status, uint64_t expected, uint64_t found)
     assert_true(status == 0 || defect.what != NULL);
 }
 
-static void test_crc(void **state)
+TEST(test_crc)
 {
-    (void)state;
     static struct sl_image_crc_table table;
     _Alignas(4) uint8_t bytes[300];
     sl_image_crc_prepare(&table);
@@ -68,16 +63,14 @@ static void test_crc(void **state)
     }
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
-    (void)state;
     make();
     expect(0, 0, 0);
 }
 
-static void test_corrupt(void **state)
+TEST(test_corrupt)
 {
-    (void)state;
     make();
     header()->magic ^= 1;
     expect(SL_EXIT_IMAGE_MAGIC, SL_IMAGE_MAGIC, SL_IMAGE_MAGIC ^ 1);
@@ -98,9 +91,8 @@ static void test_corrupt(void **state)
     expect(0, 0, 0);
 }
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     const uint64_t room_ram = SL_FIRMWARE_BYTES - SL_IMAGE_STACK_BYTES;
     struct {
         size_t field;
@@ -146,13 +138,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crc),
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_corrupt),
-        cmocka_unit_test(test_addresses),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down);

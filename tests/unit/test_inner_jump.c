@@ -3,14 +3,9 @@
 
 /* Jumps through registers that stay in their function: the sequences that compilers make of a
  * `switch`, those of hand-written code, and calls and jumps to other functions, which are none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/analysis/inner_jump.h"
 #include "soc/asm.h"
 
@@ -46,9 +41,8 @@ static enum sl_inner_jump kind_behind(const void *code, size_t bytes, size_t ski
 
 /* GCC, medany: offsets from the table, whose address is made in front of the load, behind it, or in
  * another block; the index is bounded anywhere. */
-static void test_offsets(void **state)
+TEST(test_offsets)
 {
-    (void)state;
     assert_int_equal(KIND(asm_BLTU(A5, A0, 32), asm_SLLI(A0, A0, 2), asm_AUIPC(A4, 1),
                           asm_ADDI(A4, A4, -12), asm_ADD(A0, A0, A4), asm_LW(A0, A0, 0),
                           asm_ADD(A0, A0, A4), JR(A0)),
@@ -62,9 +56,8 @@ static void test_offsets(void **state)
 }
 
 /* GCC, medlow: addresses of 32 bits; without optimization a copy is in between. */
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     assert_int_equal(KIND(asm_SLLI(A0, A0, 2), asm_ADD(A0, A0, A4), asm_LW(A0, A0, 0), JR(A0)),
                      SL_INNER_JUMP_TABLE);
     assert_int_equal(KIND(asm_LWU(A0, A0, 0), JR(A0)), SL_INNER_JUMP_TABLE);
@@ -73,9 +66,8 @@ static void test_addresses(void **state)
 }
 
 /* c.lw a5, 0(a5); c.add a5, a4; c.jr a5, and c.ld in place of the load. */
-static void test_compressed(void **state)
+TEST(test_compressed)
 {
-    (void)state;
     const uint16_t table[] = {0x439c, 0x97ba, 0x8782};
     const uint16_t pointer[] = {0x639c, 0x97ba, 0x8782};
     const uint16_t copy[] = {0x439c, 0x833e, 0x8302}; /* c.mv t1, a5; c.jr t1 */
@@ -87,9 +79,8 @@ static void test_compressed(void **state)
 
 /* Pointers: an argument, one from memory or from a table, which is also what a table of labels
  * looks like, and a copy of one; functions by name; and returns. */
-static void test_tail_calls(void **state)
+TEST(test_tail_calls)
 {
-    (void)state;
     assert_int_equal(KIND(JR(A0)), SL_INNER_JUMP_NONE);
     assert_int_equal(KIND(asm_LD(A5, A0, 8), JR(A5)), SL_INNER_JUMP_NONE);
     assert_int_equal(KIND(asm_SLLI(A0, A0, 3), asm_AUIPC(A4, 1), asm_ADDI(A4, A4, -12),
@@ -104,17 +95,15 @@ static void test_tail_calls(void **state)
 }
 
 /* A table of functions that is called through is none of a `switch`. */
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     assert_int_equal(KIND(asm_LW(A0, A0, 0), asm_ADD(A0, A0, A4), asm_JALR(RA, A0, 0)),
                      SL_INNER_JUMP_NONE);
     assert_int_equal(KIND(asm_LW(A0, A0, 0), asm_JAL(RA, 8)), SL_INNER_JUMP_NONE);
 }
 
-static void test_offset(void **state)
+TEST(test_offset)
 {
-    (void)state;
     assert_int_equal(KIND(asm_AUIPC(T0, 0), asm_ADD(A3, A3, T0), asm_JALR(ZERO, A3, 12)),
                      SL_INNER_JUMP_OFFSET);
     assert_int_equal(KIND(asm_AUIPC(T0, 0), asm_ADD(A3, A3, T0), asm_JALR(RA, A3, 96)),
@@ -126,9 +115,8 @@ static void test_offset(void **state)
 }
 
 /* What is written since, what is behind a branch, and what another function has. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-    (void)state;
     const uint32_t two[] = {asm_LW(A0, A0, 0), asm_ADD(A0, A0, A4), JR(A0)};
 
     assert_int_equal(KIND(asm_LW(A0, A0, 0), asm_ADD(A0, A0, A4), asm_LD(A0, A1, 0), JR(A0)),
@@ -139,15 +127,4 @@ static void test_unknown(void **state)
     assert_int_equal(KIND(asm_LW(A0, A0, 0), asm_SL_TRAP(3, 0, 0), JR(A0)), SL_INNER_JUMP_NONE);
     assert_int_equal(kind_behind(two, sizeof two, 0), SL_INNER_JUMP_TABLE);
     assert_int_equal(kind_behind(two, sizeof two, 4), SL_INNER_JUMP_NONE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_offsets),    cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_compressed), cmocka_unit_test(test_tail_calls),
-        cmocka_unit_test(test_calls),      cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,12 @@
 /* The decoder. Every instruction of hal/isa/riscv.def is assembled by the GNU assembler, which
  * knows the encodings independently, with many operands each, and decoded again; Xsluice by the
  * field positions that docs/isa.md gives. Words worked out by hand cover what must be refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "isa/isa.h"
 
 #define VARIANTS 40 /* of operands, for each instruction */
@@ -377,9 +372,8 @@ static void remove_folder(const char *folder)
     assert_int_equal(system(command), 0);
 }
 
-static void test_against_assembler(void **state)
+TEST(test_against_assembler)
 {
-    (void)state;
     static struct sl_insn expected[WORDS];
     char folder[] = "/tmp/sluice-test-isa-XXXXXX";
     FILE *out = begin_source(folder);
@@ -509,9 +503,8 @@ static struct sl_insn write_compressed(FILE *out, size_t entry)
     return e;
 }
 
-static void test_compressed(void **state)
+TEST(test_compressed)
 {
-    (void)state;
     static struct sl_insn expected[COMPRESSED_ENTRIES * VARIANTS];
     char folder[] = "/tmp/sluice-test-isa-XXXXXX";
     FILE *out = begin_source(folder);
@@ -530,9 +523,8 @@ static void test_compressed(void **state)
 }
 
 /* Every parcel is an instruction of two bytes, or illegal; reserved encodings by hand. */
-static void test_compressed_illegal(void **state)
+TEST(test_compressed_illegal)
 {
-    (void)state;
     static const uint16_t parcels[] = {
         0x0000 /* defined illegal */,
         0x0004 /* c.addi4spn a, 0 */,
@@ -562,9 +554,8 @@ static void test_compressed_illegal(void **state)
 }
 
 /* No word is two instructions, but for pause, which is a fence. */
-static void test_disjoint(void **state)
+TEST(test_disjoint)
 {
-    (void)state;
     static const uint32_t masks[] = {
 #define SL_INSN(ID, mnemonic, match, mask, format, class) mask,
 #include "isa/riscv.def"
@@ -579,9 +570,8 @@ static void test_disjoint(void **state)
     }
 }
 
-static void test_illegal(void **state)
+TEST(test_illegal)
 {
-    (void)state;
     static const uint32_t words[] = {
         0x00000000,
         0xffffffff,
@@ -641,9 +631,8 @@ static void test_illegal(void **state)
 }
 
 /* Calls link to ra or t0, returns go through them (ISA manual, return-address stack hints). */
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     static const struct {
         uint32_t word;
         bool is_call;
@@ -664,17 +653,4 @@ static void test_calls(void **state)
         assert_int_equal(sl_insn_is_call(&insn), cases[i].is_call);
         assert_int_equal(sl_insn_is_return(&insn), cases[i].is_return);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_assembler),
-        cmocka_unit_test(test_compressed),
-        cmocka_unit_test(test_compressed_illegal),
-        cmocka_unit_test(test_disjoint),
-        cmocka_unit_test(test_illegal),
-        cmocka_unit_test(test_calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

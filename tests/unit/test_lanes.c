@@ -4,14 +4,9 @@
 /* The operations on 64 lanes, in every variant that this processor executes, against scalar
  * formulas that are written differently on purpose: wide integers, long division bit by bit,
  * comparison through subtraction. Operands are biased to the edges; destinations alias operands. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "simt/lanes/lanes.h"
 
 #define ROUNDS 24
@@ -337,9 +332,8 @@ static void check_alu(const struct lanes_ops *ops, size_t entry, enum alias alia
     }
 }
 
-static void test_alu(void **state)
+TEST(test_alu)
 {
-    (void)state;
     for (unsigned v = 0; lanes_variant(v) != NULL; v++) {
         const struct lanes_ops *ops = lanes_variant(v);
         random_state = 1;
@@ -357,9 +351,8 @@ static void test_alu(void **state)
 }
 
 /* The table of division semantics in the ISA manual, chapter M, word by word. */
-static void test_division_edges(void **state)
+TEST(test_division_edges)
 {
-    (void)state;
     static const struct {
         enum sl_insn_id id;
         uint64_t a;
@@ -400,9 +393,8 @@ static void test_division_edges(void **state)
     }
 }
 
-static void test_branches(void **state)
+TEST(test_branches)
 {
-    (void)state;
     for (unsigned v = 0; lanes_variant(v) != NULL; v++) {
         const struct lanes_ops *ops = lanes_variant(v);
         random_state = 2;
@@ -426,9 +418,8 @@ static void test_branches(void **state)
     }
 }
 
-static void test_expand_and_set(void **state)
+TEST(test_expand_and_set)
 {
-    (void)state;
     for (unsigned v = 0; lanes_variant(v) != NULL; v++) {
         const struct lanes_ops *ops = lanes_variant(v);
         random_state = 3;
@@ -452,9 +443,8 @@ static void test_expand_and_set(void **state)
 
 /* Addresses around both ends of the range, wrapping past either end of the address space, with
  * every access size. */
-static void test_address(void **state)
+TEST(test_address)
 {
-    (void)state;
     const uint64_t base = 0x80400000;
     const uint64_t size = 0x3a00000;
     static const uint64_t aligned[] = {1, 2, 4, 8};
@@ -486,9 +476,8 @@ static void test_address(void **state)
 }
 
 /* The fastest variant is one of those tested. */
-static void test_selection(void **state)
+TEST(test_selection)
 {
-    (void)state;
     const struct lanes_ops *selected = lanes_select();
     bool is_listed = false;
 
@@ -497,14 +486,4 @@ static void test_selection(void **state)
     }
     assert_true(is_listed);
     assert_null(lanes_variant(1000));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alu),      cmocka_unit_test(test_division_edges),
-        cmocka_unit_test(test_branches), cmocka_unit_test(test_expand_and_set),
-        cmocka_unit_test(test_address),  cmocka_unit_test(test_selection),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* The lane operations that memory instructions and scheduling use, in every variant that this
  * processor executes, against loops written here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "simt/lanes/lanes.h"
 
 #define ROUNDS 200
@@ -30,9 +25,8 @@ static uint64_t edge_word(void)
     return random_word() % 4 == 0 ? random_word() : edges[random_word() % 6];
 }
 
-static void test_due(void **state)
+TEST(test_due)
 {
-    (void)state;
     for (unsigned v = 0; lanes_variant(v) != NULL; v++) {
         const struct lanes_ops *ops = lanes_variant(v);
         for (unsigned round = 0; round < ROUNDS; round++) {
@@ -55,9 +49,8 @@ static void test_due(void **state)
     }
 }
 
-static void test_off_stride(void **state)
+TEST(test_off_stride)
 {
-    (void)state;
     for (unsigned v = 0; lanes_variant(v) != NULL; v++) {
         for (unsigned round = 0; round < ROUNDS; round++) {
             lane_vector address;
@@ -72,9 +65,8 @@ static void test_off_stride(void **state)
     }
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     uint8_t bytes[LANES * 8 + 16];
     uint8_t copy[sizeof bytes];
     for (unsigned i = 0; i < sizeof bytes; i++) {
@@ -100,14 +92,4 @@ static void test_rows(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_due),
-        cmocka_unit_test(test_off_stride),
-        cmocka_unit_test(test_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

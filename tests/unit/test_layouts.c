@@ -4,16 +4,11 @@
 /* The offsets that assembly uses (layout_offsets.h) are those of the C structures (layouts.h), and
  * the tables of registers and statistics keep inside the device window. Most of it fails to compile
  * rather than to run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <assert.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "sluice/codes.h"
 #include "sluice/layout_offsets.h"
 #include "sluice/layouts.h"
@@ -64,12 +59,11 @@ static const char *const checked[] = {
 
 /* Reads the header, as only its text tells which constants there are. Runs in the root of the
  * source tree. */
-static void test_all_offsets_checked(void **state)
+TEST(test_all_offsets_checked)
 {
     FILE *header = fopen("hal/include/sluice/layout_offsets.h", "r");
     char line[256];
     size_t found = 0;
-    (void)state;
     assert_non_null(header);
     while (fgets(line, sizeof line, header) != NULL) {
         char name[64];
@@ -90,14 +84,13 @@ static void test_all_offsets_checked(void **state)
     assert_int_equal(found, sizeof checked / sizeof checked[0]);
 }
 
-static void test_counters_apart(void **state)
+TEST(test_counters_apart)
 {
     static const size_t counters[] = {
         offsetof(struct sl_channel, data_tail),       offsetof(struct sl_channel, data_head),
         offsetof(struct sl_channel, control_reserve), offsetof(struct sl_channel, control_tail),
         offsetof(struct sl_channel, control_head),
     };
-    (void)state;
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
         assert_int_equal(counters[i] % SL_CACHE_LINE_BYTES, 0);
         assert_true(counters[i] >= SL_CACHE_LINE_BYTES); /* not with what never changes */
@@ -107,14 +100,13 @@ static void test_counters_apart(void **state)
     }
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
     static const unsigned offsets[] = {
 #define SL_REGISTER(NAME, offset, access, text) offset,
 #include "regs/registers.def"
 #undef SL_REGISTER
     };
-    (void)state;
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         assert_int_equal(offsets[i] % 8, 0);
         assert_true(offsets[i] < SL_REG_BYTES);
@@ -126,7 +118,7 @@ static void test_registers(void **state)
 }
 
 /* Values of an enumeration differ and rise, so that tables of them can be searched. */
-static void test_codes(void **state)
+TEST(test_codes)
 {
     static const int begin = -1;
     static const int values[] = {
@@ -138,7 +130,6 @@ static void test_codes(void **state)
 #undef SL_ENUM_VALUE
 #undef SL_ENUM_END
     };
-    (void)state;
     for (size_t i = 1; i < sizeof values / sizeof values[0]; i++) {
         assert_true(values[i] == begin || values[i] > values[i - 1]);
     }
@@ -146,15 +137,4 @@ static void test_codes(void **state)
     /* The statistics of phases follow each other; firmware's numbers are mapped by name. */
     assert_int_equal(SL_STAT_AGG_PHASE_OTHER_CYCLES - SL_STAT_AGG_PHASE_POLL_CYCLES + 1,
                      SL_PHASE_COUNT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_offsets_checked),
-        cmocka_unit_test(test_counters_apart),
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 
 /* The machine code of litmus tests: which instructions stand for which operations, and that it
  * fits. x is at a1, y at a4; r1 is t1, r2 t2. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "programs/litmus/code.h"
 #include "programs/litmus/parse.h"
 #include "soc/asm.h"
@@ -41,7 +37,7 @@ static void expect(unsigned from, const uint32_t *wanted, unsigned count)
 /* One address, six registers; each thread twice, with its number in front. */
 #define PROLOGUE 7
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
     const uint32_t prologue[PROLOGUE] = {
         asm_ADD(A4, A1, A2),   asm_ADDI(T1, ZERO, 0), asm_ADDI(T2, ZERO, 0), asm_ADDI(T3, ZERO, 0),
@@ -50,7 +46,6 @@ static void test_threads(void **state)
     uint32_t threads[24];
     unsigned count = 0;
 
-    (void)state;
     make("Sluice A\n{ x=0; y=0; }\nP0 | P1 ;\nst x,1 | ld r2,y ;\nexists (x=1)");
     expect(0, prologue, PROLOGUE);
     for (int32_t copy = 0; copy < 4; copy += 2) {
@@ -105,9 +100,8 @@ static const struct operation operations[] = {
       0x1a75e62b, 0xfe061ae3}}, /* sl.sc, rl; bnez a2, -12 */
 };
 
-static void test_operations(void **state)
+TEST(test_operations)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         char text[256];
         (void)snprintf(text, sizeof text,
@@ -122,11 +116,10 @@ static void test_operations(void **state)
 }
 
 /* The longest test that there can be. */
-static void test_longest(void **state)
+TEST(test_longest)
 {
     char text[4096] = "Sluice A\n{ x=0; y=0; z=0; u=0; }\nP0 | P1 | P2 | P3 ;\n";
 
-    (void)state;
     for (int i = 1; i <= LITMUS_OPS_MAX; i++) {
         char row[128];
         const int reg = i % LITMUS_REGISTERS + 1;
@@ -139,14 +132,4 @@ static void test_longest(void **state)
     make(text);
     assert_true(words < LITMUS_CODE_WORDS);
     assert_int_equal(word[words - 1], ASM_RET);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_longest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What the models say of litmus tests whose outcomes and races are counted by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "programs/litmus/outcomes.h"
 #include "programs/litmus/parse.h"
 
@@ -154,9 +150,8 @@ static unsigned sequentially_consistent(void)
     return count;
 }
 
-static void test_known(void **state)
+TEST(test_known)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const struct known *const it = &known[i];
         uint64_t observed;
@@ -175,9 +170,8 @@ static void test_known(void **state)
 }
 
 /* Which operations race is told. */
-static void test_race(void **state)
+TEST(test_race)
 {
-    (void)state;
     analyse(known[5].text, &litmus_hrf_indirect);
     assert_int_equal(outcomes.race.thread[0] + outcomes.race.thread[1], 1);
     assert_int_equal(outcomes.race.op[0]->variable, outcomes.race.op[1]->variable);
@@ -185,12 +179,11 @@ static void test_race(void **state)
 }
 
 /* What is observed counts where it belongs; an outcome that is none is found. */
-static void test_observed(void **state)
+TEST(test_observed)
 {
     struct litmus_outcome outcome = {.memory = {1, 1}};
     uint64_t observed;
 
-    (void)state;
     analyse(known[1].text, &litmus_hrf_indirect);
     outcome.reg[1][0] = 1;
     assert_true(litmus_outcomes_observe(&outcomes, &outcome));
@@ -207,13 +200,12 @@ static void test_observed(void **state)
 }
 
 /* 4 threads of 12 releases each have more executions than anybody waits for. */
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
     static const char *const row = "st.rel.dev x,1|st.rel.dev x,1|st.rel.dev x,1|st.rel.dev x,1;\n";
     char text[2048] = "Sluice A\n{ x=0; }\nP0|P1|P2|P3;\n";
     char error[LITMUS_ERROR_BYTES];
 
-    (void)state;
     for (int i = 0; i < 12; i++) {
         strcat(text, row);
     }
@@ -221,15 +213,4 @@ static void test_too_many(void **state)
     assert_true(litmus_parse("f", text, &test, error));
     assert_false(litmus_outcomes_of(&test, &litmus_hrf_indirect, &outcomes));
     litmus_outcomes_free(&outcomes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_race),
-        cmocka_unit_test(test_observed),
-        cmocka_unit_test(test_too_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

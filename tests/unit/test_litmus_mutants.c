@@ -4,13 +4,9 @@
 /* Litmus tests find consistency models that are wrong: compute units whose model (order/model.h)
  * lacks a rule end some test in a way that the machine of docs/consistency.md does not, and those
  * that have all rules never do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
+#include "common/check.h"
 #include "programs/litmus/alone.h"
 #include "programs/litmus/parse.h"
 #include "programs/litmus/place.h"
@@ -141,9 +137,8 @@ static const struct mutant mutants[] = {
     {"stores do not block", "gpu.consistency=sc", forget_stores, {"SB", "2+2W"}},
 };
 
-static void test_mutants(void **state)
+TEST(test_mutants)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mutants / sizeof mutants[0]; i++) {
         const struct mutant *const mutant = &mutants[i];
         for (unsigned t = 0; t < 3 && mutant->caught_by[t] != NULL; t++) {
@@ -156,12 +151,4 @@ static void test_mutants(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mutants),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

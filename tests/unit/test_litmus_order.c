@@ -3,15 +3,11 @@
 
 /* What the machines of gpu.consistency may end the tests of tests/litmus/order with: whether their
  * conditions may come true, and how many ends some of them have, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "programs/litmus/outcomes.h"
 #include "programs/litmus/parse.h"
 #include "programs/litmus/place.h"
@@ -147,9 +143,8 @@ static unsigned where(const char *name, void (*place)(struct litmus_test *))
     return found;
 }
 
-static void test_conditions(void **state)
+TEST(test_conditions)
 {
-    (void)state;
     for (size_t i = 0; i < KNOWN; i++) {
         const unsigned apart = where(known[i].name, litmus_place_apart);
         const unsigned group = where(known[i].name, litmus_place_in_group);
@@ -162,11 +157,10 @@ static void test_conditions(void **state)
 }
 
 /* No file is missing above. */
-static void test_files(void **state)
+TEST(test_files)
 {
     glob_t files;
 
-    (void)state;
     assert_int_equal(glob(FOLDER "*.litmus", 0, NULL, &files), 0);
     assert_int_equal(files.gl_pathc, KNOWN);
     globfree(&files);
@@ -175,12 +169,11 @@ static void test_files(void **state)
 /* sc and sc_wb end each test in all ways that are sequentially consistent, and in no other; the
  * others in these and, perhaps, more; and what tso allows of threads that are no lanes of one
  * wavefront, rmo does. */
-static void test_strength(void **state)
+TEST(test_strength)
 {
     void (*const places[])(struct litmus_test *) = {litmus_place_apart, litmus_place_in_group,
                                                     litmus_place_in_wave};
 
-    (void)state;
     for (size_t i = 0; i < 3 * KNOWN; i++) {
         read_test(known[i / 3].name, places[i % 3]);
         for (unsigned order = 0; order < ORDERS; order++) {
@@ -210,9 +203,8 @@ static const struct counted counts[] = {
     {"SB+rfi", {3, 3, 3, 4, 3}},
 };
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         read_test(counts[i].name, litmus_place_apart);
         for (unsigned order = 0; order < ORDERS; order++) {
@@ -229,7 +221,7 @@ static void test_counts(void **state)
     }
 }
 
-static void test_machine_of_configuration(void **state)
+TEST(test_machine_of_configuration)
 {
     static const struct {
         const char *setting;
@@ -245,7 +237,6 @@ static void test_machine_of_configuration(void **state)
         {"gpu.consistency=rmo", "mem.system=scoped", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         struct sl_config config;
         char error[512];
@@ -257,13 +248,12 @@ static void test_machine_of_configuration(void **state)
 }
 
 /* More states than are looked at: independent stores of four threads, in any order. */
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
     static const char *const row = "st x,1|st y,1|st z,1|st u,1;\n";
     char text[1024] = "Sluice A\n{ x=0; y=0; z=0; u=0; }\nP0|P1|P2|P3;\n";
     char error[LITMUS_ERROR_BYTES];
 
-    (void)state;
     for (int i = 0; i < 8; i++) {
         strcat(text, row);
     }
@@ -272,17 +262,4 @@ static void test_too_many(void **state)
     assert_true(litmus_outcomes_of(&test, &litmus_hrf_indirect, &outcomes));
     assert_int_equal(litmus_outcomes_ask(&outcomes, &litmus_tso), LITMUS_EXPLORE_LIMIT);
     litmus_outcomes_free(&outcomes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_strength),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_machine_of_configuration),
-        cmocka_unit_test(test_too_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

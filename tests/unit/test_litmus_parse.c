@@ -2,14 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Litmus files (docs/litmus.md): what a good one gives, and what is said of each that is not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "programs/litmus/parse.h"
 
 static struct litmus_test test;
@@ -30,9 +26,8 @@ static const char good[] = "Sluice All+of it\n"
                            "never: *\n"
                            "~exists (1:r1=-3 /\\ ~x=1 \\/ (2:r6=4))\n";
 
-static void test_good(void **state)
+TEST(test_good)
 {
-    (void)state;
     if (!litmus_parse("f", good, &test, error)) {
         fail_msg("%s", error);
     }
@@ -46,9 +41,8 @@ static void test_good(void **state)
     assert_int_equal(test.thread[1].registers, 3);
 }
 
-static void test_operations(void **state)
+TEST(test_operations)
 {
-    (void)state;
     assert_true(litmus_parse("f", good, &test, error));
     assert_int_equal(test.thread[0].op_count, 2);
     const struct litmus_op *const store = &test.thread[0].op[1];
@@ -83,9 +77,8 @@ static void test_operations(void **state)
     assert_int_equal(last->op[3].index.value, 1);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
-    (void)state;
     assert_true(litmus_parse("f", good, &test, error));
     assert_int_equal(test.group_count, 2);
     assert_int_equal(test.thread[2].group, 0);
@@ -102,9 +95,8 @@ static void test_places(void **state)
     assert_int_equal(test.thread[1].group, 1);
 }
 
-static void test_expectations(void **state)
+TEST(test_expectations)
 {
-    (void)state;
     assert_true(litmus_parse("f", good, &test, error));
     assert_int_equal(test.expectation_count, 3);
     assert_string_equal(test.expectation[1].system, "scoped");
@@ -115,9 +107,8 @@ static void test_expectations(void **state)
 }
 
 /* `and` binds closer than `or`. */
-static void test_condition(void **state)
+TEST(test_condition)
 {
-    (void)state;
     assert_true(litmus_parse("f", good, &test, error));
     const struct litmus_condition *const condition = &test.condition;
     assert_int_equal(condition->quantifier, LITMUS_NOT_EXISTS);
@@ -219,9 +210,8 @@ static const struct bad_file bad_files[] = {
     {BODY "exists (x=0" TEN(" \\/ x=1 \\/ x=2") ")", "the condition is too long; it has 32 parts"},
 };
 
-static void test_bad(void **state)
+TEST(test_bad)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof bad_files / sizeof bad_files[0]; i++) {
         const struct bad_file *const bad = &bad_files[i];
         if (litmus_parse("f", bad->text, &test, error)) {
@@ -234,11 +224,10 @@ static void test_bad(void **state)
 }
 
 /* A file that is cut off anywhere is an error, and nothing worse. */
-static void test_cut(void **state)
+TEST(test_cut)
 {
     char text[sizeof good];
 
-    (void)state;
     for (size_t length = 0; length < sizeof good - 3; length++) {
         memcpy(text, good, length);
         text[length] = '\0';
@@ -248,24 +237,12 @@ static void test_cut(void **state)
     }
 }
 
-static void test_unreadable(void **state)
+TEST(test_unreadable)
 {
-    (void)state;
     assert_false(litmus_parse_file("/nowhere/a.litmus", &test, error));
     assert_string_equal(error, "cannot read '/nowhere/a.litmus': No such file or directory");
     assert_false(litmus_parse_file("/", &test, error));
     assert_string_equal(error, "cannot read '/': Is a directory");
     assert_false(litmus_parse_file("/dev/zero", &test, error));
     assert_string_equal(error, "/dev/zero: not a litmus file: longer than 65535 bytes");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),      cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_places),    cmocka_unit_test(test_expectations),
-        cmocka_unit_test(test_condition), cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_cut),       cmocka_unit_test(test_unreadable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

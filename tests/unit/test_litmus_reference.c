@@ -5,15 +5,11 @@
  * as they stand: every interleaving, and relations closed when it is complete. The tests are
  * random, and the paper's figures. The machines of gpu.consistency end them in the same ways, sc
  * and sc_wb all of them, the others those without a race: that is what HRF promises. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "programs/litmus/outcomes.h"
 #include "programs/litmus/parse.h"
 
@@ -295,11 +291,10 @@ static const char *const figures[] = {
     "scopes: (dev (wg P0 P1) (wg P2))\nexists (2:r1=1 /\\ 2:r2=0)",
 };
 
-static void test_figures(void **state)
+TEST(test_figures)
 {
     char error[LITMUS_ERROR_BYTES];
 
-    (void)state;
     assert_true(litmus_parse("f", figures[0], &test, error));
     assert_true(compare_test("Figure 5"));
     assert_true(reference.races_direct);
@@ -308,11 +303,10 @@ static void test_figures(void **state)
     assert_true(reference.races_direct);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     unsigned racy = 0;
 
-    (void)state;
     srand(1);
     for (unsigned i = 0; i < TESTS; i++) {
         char name[32];
@@ -321,13 +315,4 @@ static void test_random(void **state)
         racy += compare_test(name);
     }
     assert_true(racy > TESTS / 10 && racy < TESTS - TESTS / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* Live registers from machine code, worked out by hand: the comment at each instruction says what
  * is live in front of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/analysis/analysis.h"
 #include "soc/asm.h"
 
@@ -57,9 +52,8 @@ static void put(uint32_t word)
 
 /* Reads come before the write of the same instruction, x0 is never live, and a return needs ra
  * alone: what its caller reads stands at the caller's entry of the stack. */
-static void test_straight(void **state)
+TEST(test_straight)
 {
-    (void)state;
     asm_begin(&code);
     put(asm_ADDI(A0, A0, 1));   /* 0: a0 a2 ra */
     put(asm_ADD(A1, A0, ZERO)); /* 1: a0 a2 ra */
@@ -75,9 +69,8 @@ static void test_straight(void **state)
 }
 
 /* Both sides of a branch count: t0 is overwritten on one side only. */
-static void test_branch(void **state)
+TEST(test_branch)
 {
-    (void)state;
     asm_begin(&code);
     asm_to(&code, asm_BEQ(A0, A1, 0), 0); /* 0: a0 a1 t0 t1 ra */
     put(asm_ADDI(T0, T1, 0));             /* 1: t1 ra */
@@ -91,9 +84,8 @@ static void test_branch(void **state)
 }
 
 /* What the next round of a loop reads is live at its end: t1 only from its own round before. */
-static void test_loop(void **state)
+TEST(test_loop)
 {
-    (void)state;
     asm_begin(&code);
     asm_label(&code, 0);
     put(asm_LD(T0, A0, 0));                 /* 0: a0 t1 ra */
@@ -110,9 +102,8 @@ static void test_loop(void **state)
 
 /* The callee reads a0 and t2 and writes s0; the caller reads s1 and a0 behind the call. What the
  * callee writes does not end the life of s0, and the link register's begins with the call. */
-static void test_call(void **state)
+TEST(test_call)
 {
-    (void)state;
     asm_begin(&code);
     put(asm_SD(RA, SP, -8));          /* 0: ra sp s0 s1 a0 t2 */
     asm_to(&code, asm_JAL(RA, 0), 0); /* 1: sp s0 s1 a0 t2 */
@@ -138,9 +129,8 @@ static void test_call(void **state)
 
 /* An auipc in front makes a far call or jump a direct one; without it a call may go to the
  * beginning of either function, and a jump anywhere. */
-static void test_far(void **state)
+TEST(test_far)
 {
-    (void)state;
     asm_begin(&code);
     put(asm_AUIPC(RA, 0));          /* 0: t2 t3 s4, and sp for 3 */
     put(asm_JALR(RA, RA, 6 * 4));   /* 1: to 6 */
@@ -169,9 +159,8 @@ static void test_far(void **state)
 
 /* Floating-point registers, three sources; fsd reads an f register and an x register; a conversion
  * kills an x register. */
-static void test_float(void **state)
+TEST(test_float)
 {
-    (void)state;
     asm_begin(&code);
     put(asm_FMADD_D(1, 2, 3, 4)); /* 0: f2 f3 f4 a0 ra */
     put(asm_FSD(1, A0, 0));       /* 1: f1 a0 ra */
@@ -188,9 +177,8 @@ static void test_float(void **state)
 }
 
 /* Wavefront operations and atomics: what they read and write as any other instruction. */
-static void test_wavefront(void **state)
+TEST(test_wavefront)
 {
-    (void)state;
     asm_begin(&code);
     put(asm_SL_ELECT(T0));           /* 0: t1 t2 a0 ra */
     put(asm_SL_SHUFFLE(T1, T1, T2)); /* 1: t0 t1 t2 a0 ra */
@@ -209,9 +197,8 @@ static void test_wavefront(void **state)
 }
 
 /* A jump through a table: everything, and so in front of it, but for what is written in between. */
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     asm_begin(&code);
     put(asm_LW(T2, A0, 0));     /* 0 */
     put(asm_ADD(T2, T2, T1));   /* 1 */
@@ -227,9 +214,8 @@ static void test_table(void **state)
 
 /* Code outside functions, and places where no instruction begins: everything is live, and so is
  * what goes there. Compressed: 0 c.nop; 2 jal x0, +8 (to 10, outside the function). */
-static void test_outside(void **state)
+TEST(test_outside)
 {
-    (void)state;
     const uint16_t parcels[] = {0x0001, 0x006f, 0x0080, 0x8082, 0x0001, 0x8082};
     const struct sl_function function = {BASE, 8};
     uint32_t words[3];
@@ -242,16 +228,4 @@ static void test_outside(void **state)
     assert_int_equal(live[3], R(RA));
     assert_int_equal(live[4], SL_LIVE_ALL);
     assert_int_equal(live[5], SL_LIVE_ALL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight),  cmocka_unit_test(test_branch),
-        cmocka_unit_test(test_loop),      cmocka_unit_test(test_call),
-        cmocka_unit_test(test_far),       cmocka_unit_test(test_float),
-        cmocka_unit_test(test_wavefront), cmocka_unit_test(test_table),
-        cmocka_unit_test(test_outside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

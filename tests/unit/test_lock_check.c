@@ -2,14 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What code may not do with locks, each case with code beside it that may. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "lock_code.h"
 
 static struct sl_lock_finding *findings;
@@ -50,9 +45,8 @@ static void refused(const char *text, enum sl_lock_problem problem, char label, 
 }
 
 /* What papers/004 has as examples, and nothing at all. */
-static void test_examples(void **state)
+TEST(test_examples)
 {
-    (void)state;
     accepted("A: ret");
     accepted("A: lock B: nop C: unlock D: ret");
     accepted("W: if G  I: if W  A: lock B: if F  C: nop D: unlock E: go G  F: unlock J: go W  "
@@ -62,9 +56,8 @@ static void test_examples(void **state)
     accepted("A: lock B: if F  C: lock E: unlock F: nop G: unlock H: ret");
 }
 
-static void test_differs(void **state)
+TEST(test_differs)
 {
-    (void)state;
     refused("A: if C  B: lock C: nop D: if E  trap E: trap", SL_LOCK_DIFFERS, 'C', 0);
     assert_int_equal(findings[0].other, 1);
     assert_int_equal(findings[0].from, address('B'));
@@ -74,24 +67,21 @@ static void test_differs(void **state)
 }
 
 /* Told of once, however many ways differ. */
-static void test_differs_once(void **state)
+TEST(test_differs_once)
 {
-    (void)state;
     refused("A: if E  B: if F  lock go D  E: nop go D  F: nop D: trap", SL_LOCK_DIFFERS, 'D', 1);
 }
 
-static void test_missing(void **state)
+TEST(test_missing)
 {
-    (void)state;
     refused("A: unlock B: ret", SL_LOCK_MISSING, 'A', 0);
     refused("A: lock B: unlock C: unlock D: ret", SL_LOCK_MISSING, 'C', 0);
     accepted("A: lock B: lock C: unlock D: unlock ret");
 }
 
 /* Each way out counts: a return, a jump out of the function, the end of its code. */
-static void test_kept(void **state)
+TEST(test_kept)
 {
-    (void)state;
     refused("A: lock B: ret", SL_LOCK_KEPT, 'B', 1);
     refused("A: lock B: lock C: unlock D: ret", SL_LOCK_KEPT, 'D', 1);
     refused("A: lock B: if D  C: ret  D: unlock E: ret", SL_LOCK_KEPT, 'C', 1);
@@ -104,29 +94,26 @@ static void test_kept(void **state)
 }
 
 /* Ways that end in a trap, or in a call that does not return, may hold what they like. */
-static void test_trap(void **state)
+TEST(test_trap)
 {
-    (void)state;
     accepted("A: lock B: if T  C: unlock D: ret  T: trap");
     accepted("A: lock B: if T  C: unlock D: ret  T: call X | X: trap");
 }
 
 /* Code that nobody reaches may do anything; what a jump through a register may reach may not. */
-static void test_unreachable(void **state)
+TEST(test_unreachable)
 {
-    (void)state;
     accepted("A: lock B: unlock C: ret  D: unlock E: lock F: ret");
     refused("A: lock B: unlock C: jump?  D: nop E: unlock F: ret", SL_LOCK_MISSING, 'E', 0);
     accepted("A: lock B: unlock tail X  D: nop E: unlock F: ret | X: ret");
 }
 
 /* A function that begins in another one. */
-static void test_entries(void **state)
+TEST(test_entries)
 {
     struct sl_function functions[2];
     struct sl_code code = *lock_code("A: ret B: unlock C: ret");
 
-    (void)state;
     functions[0] = code.functions[0];
     functions[1] = (struct sl_function){address('B'), 8};
     code.functions = functions;
@@ -138,9 +125,8 @@ static void test_entries(void **state)
 }
 
 /* In each form of a call, by name, by way of another function, and of oneself. */
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     refused("A: lock B: call X C: unlock ret | X: lock unlock ret", SL_LOCK_CALLS, 'B', 1);
     assert_int_equal(findings[0].callee, address('X'));
     check_with("A: lock B: far X C: unlock ret | X: lock unlock ret", true);
@@ -160,9 +146,8 @@ static void test_calls(void **state)
 }
 
 /* What a call or a jump through a register leads to may take locks. */
-static void test_calls_unknown(void **state)
+TEST(test_calls_unknown)
 {
-    (void)state;
     refused("A: lock B: call? C: unlock ret", SL_LOCK_CALLS, 'B', 1);
     assert_int_equal(findings[0].callee, 0);
     refused("A: lock B: call X C: unlock ret | X: nop call? ret", SL_LOCK_CALLS, 'B', 1);
@@ -173,9 +158,8 @@ static void test_calls_unknown(void **state)
 
 /* A jump to an address made of the program counter and an offset, or through a table, stays in its
  * function; once there is a branch between the two it is any. */
-static void test_computed(void **state)
+TEST(test_computed)
 {
-    (void)state;
     accepted("A: lock B: call X C: unlock ret | X: sum jump? nop ret");
     accepted("A: lock B: call X C: unlock ret | X: sum call? nop ret");
     refused("A: lock B: sum C: call? D: unlock ret", SL_LOCK_CALLS, 'C', 1);
@@ -185,9 +169,8 @@ static void test_computed(void **state)
     refused("A: lock B: call X C: unlock ret | X: entry call? nop ret", SL_LOCK_CALLS, 'B', 1);
 }
 
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     const char *const nested = "A: lock B: lock C: unlock D: unlock ret";
     accepted(nested);
     check_with(nested, false);
@@ -198,9 +181,8 @@ static void test_nested(void **state)
 }
 
 /* All that is wrong, by address. */
-static void test_several(void **state)
+TEST(test_several)
 {
-    (void)state;
     check_with("A: unlock B: lock C: call X D: if F  E: unlock F: nop G: ret | X: lock Y: ret",
                true);
     assert_int_equal(count, 5);
@@ -211,19 +193,11 @@ static void test_several(void **state)
     found(4, SL_LOCK_KEPT, 'Y', 1);
 }
 
-int main(void)
+static int free_findings(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),     cmocka_unit_test(test_differs),
-        cmocka_unit_test(test_differs_once), cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_kept),         cmocka_unit_test(test_trap),
-        cmocka_unit_test(test_unreachable),  cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_calls),        cmocka_unit_test(test_calls_unknown),
-        cmocka_unit_test(test_computed),     cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_several),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
+    (void)state;
     free(findings);
-    return failed;
+    return 0;
 }
+
+TEST_GROUP(NULL, free_findings);

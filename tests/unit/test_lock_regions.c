@@ -3,14 +3,9 @@
 
 /* Where locks join and branches around them reconverge. Letters are those of papers/004, where the
  * case is one of its examples. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "lock_code.h"
 #include "sluice/limits.h"
 
@@ -56,18 +51,16 @@ static void meets_plain(const char *pairs)
 }
 
 /* Behind the unlock, in the same basic block. */
-static void test_straight(void **state)
+TEST(test_straight)
 {
-    (void)state;
     analyse("A: lock B: nop C: unlock D: nop E: ret");
     meets("AD C-");
     meets_plain("A-");
 }
 
 /* Example 7 and 10: two unlocks, one of them with a break. */
-static void test_radiosity(void **state)
+TEST(test_radiosity)
 {
-    (void)state;
     analyse("W: if G  I: if W  A: lock B: if F  C: nop D: unlock E: go G  F: unlock J: go W  "
             "G: nop H: ret");
     meets("WG IG AG BG");
@@ -75,63 +68,56 @@ static void test_radiosity(void **state)
 }
 
 /* Example 11: the branch at D opens and closes no outer lock, so that it may end at I. */
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     analyse("A: lock B: lock C: nop D: if G  E: nop F: unlock X: go I  G: nop H: unlock  I: nop "
             "J: unlock K: ret");
     meets("AK BK DI");
 }
 
 /* Example 12: the branch in front of the section would reconverge inside it. */
-static void test_branch_around(void **state)
+TEST(test_branch_around)
 {
-    (void)state;
     analyse("A: if D  B: lock C: nop X: go E  D: lock E: nop F: unlock G: nop H: ret");
     meets("AG BG DG");
     meets_plain("AE");
 }
 
 /* Example 13: of two lanes that part at B, one wants a second lock, which the other may hold. */
-static void test_branch_to_second(void **state)
+TEST(test_branch_to_second)
 {
-    (void)state;
     analyse("A: lock B: if F  C: lock D: nop E: unlock F: nop G: unlock H: nop I: ret");
     meets("AH BH CH");
     meets_plain("BF");
 }
 
 /* The same with a branch in front of it in the section, which meets as before, and one behind. */
-static void test_remedy_is_local(void **state)
+TEST(test_remedy_is_local)
 {
-    (void)state;
     analyse("A: lock P: if Q  nop Q: nop B: if F  C: lock E: unlock F: nop R: if S  nop S: nop "
             "G: unlock H: ret");
     meets("AH PQ BH CH RS");
 }
 
 /* A lock on a way that ends in a trap counts: lanes wait there like elsewhere. */
-static void test_lock_before_trap(void **state)
+TEST(test_lock_before_trap)
 {
-    (void)state;
     analyse("A: lock B: if F  C: lock trap F: nop G: unlock H: ret");
     meets("AH BH");
     meets_plain("BF");
 }
 
 /* A lock that is given back and another taken: the way of a lane leads through depth 0. */
-static void test_handed_over(void **state)
+TEST(test_handed_over)
 {
-    (void)state;
     analyse("A: lock B: if F  C: unlock D: nop E: lock F: nop G: unlock H: ret");
     meets("AH BH EH");
     meets_plain("BF");
 }
 
 /* A loop in the section, with a break out of both. */
-static void test_loop_with_break(void **state)
+TEST(test_loop_with_break)
 {
-    (void)state;
     analyse("A: lock L: if U  M: if B  N: go L  B: nop C: unlock D: go X  U: unlock V: nop X: ret");
     meets("AX LX MX");
     analyse("A: lock L: nop M: if B  N: if L  B: nop C: unlock D: ret"); /* out of the loop alone */
@@ -139,42 +125,37 @@ static void test_loop_with_break(void **state)
 }
 
 /* A section in a loop: each turn joins before the next. */
-static void test_section_in_loop(void **state)
+TEST(test_section_in_loop)
 {
-    (void)state;
     analyse("L: nop A: lock B: nop C: unlock D: nop E: if L  F: ret");
     meets("AD EF");
 }
 
 /* A loop that takes locks on its way in turn, as down a list: each joins where the walk ends. */
-static void test_hand_over_hand(void **state)
+TEST(test_hand_over_hand)
 {
-    (void)state;
     analyse("A: lock L: if E  B: lock C: unlock D: go L  E: nop F: unlock G: ret");
     meets("AG LG BG");
     meets_plain("LE");
 }
 
 /* Three locks in order: all join behind the last unlock. */
-static void test_three(void **state)
+TEST(test_three)
 {
-    (void)state;
     analyse("A: lock B: lock C: lock D: nop E: unlock F: unlock G: unlock H: nop I: ret");
     meets("AH BH CH");
 }
 
 /* Two sections one behind the other, the second one in an arm. */
-static void test_sections(void **state)
+TEST(test_sections)
 {
-    (void)state;
     analyse("A: lock B: unlock C: if F  D: lock E: unlock F: nop G: ret");
     meets("AC CF DF");
 }
 
 /* Each way gives back and returns by itself: lanes come together where the call ends. */
-static void test_several_unlocks(void **state)
+TEST(test_several_unlocks)
 {
-    (void)state;
     analyse("A: lock B: if E  C: unlock D: ret  E: unlock F: ret");
     meets("A- B-");
     analyse("A: lock B: if E  C: unlock D: go G  E: unlock F: nop G: nop H: ret");
@@ -182,18 +163,16 @@ static void test_several_unlocks(void **state)
 }
 
 /* A second lock in an arm that ends its section alone: its rounds join right behind that. */
-static void test_two_in_an_arm(void **state)
+TEST(test_two_in_an_arm)
 {
-    (void)state;
     analyse("A: lock B: if G  C: lock D: unlock E: unlock F: go H  G: unlock H: nop I: ret");
     meets("AH BH CF");
 }
 
 /* A jump whose targets are not known ends the function, and what it may lead to begins again: the
  * arms of a switch that has a table. */
-static void test_unknown_targets(void **state)
+TEST(test_unknown_targets)
 {
-    (void)state;
     analyse("S: jump? A: if D  B: lock go E  D: lock E: nop F: unlock G: ret");
     meets("S- AG BG DG");
     analyse("S: jump? L: if R  A: lock B: unlock C: go L  R: ret");
@@ -201,34 +180,30 @@ static void test_unknown_targets(void **state)
 }
 
 /* Locks of one function change nothing in another, callers among them. */
-static void test_called(void **state)
+TEST(test_called)
 {
-    (void)state;
     analyse("A: if C  B: call F  C: nop D: ret | E: nop F: lock G: unlock H: ret | "
             "I: if K  J: nop K: ret");
     meets("AC FH IK");
 }
 
 /* Ways that end in a trap bind nobody, and hold what they like. */
-static void test_trap(void **state)
+TEST(test_trap)
 {
-    (void)state;
     analyse("A: lock B: if T  C: unlock D: ret  T: trap");
     meets("AD BC");
 }
 
 /* Nothing is known of code that nobody reaches; the rest is as without it. */
-static void test_unreachable(void **state)
+TEST(test_unreachable)
 {
-    (void)state;
     analyse("A: lock B: unlock C: go G  D: lock E: if F  F: unlock G: ret");
     meets("AC D- EF");
 }
 
 /* A section that goes on for ever, and one in an endless loop. */
-static void test_endless(void **state)
+TEST(test_endless)
 {
-    (void)state;
     analyse("L: lock A: nop B: unlock C: go L");
     meets("LC");
     analyse("L: lock A: if B  nop B: go A");
@@ -236,50 +211,19 @@ static void test_endless(void **state)
 }
 
 /* Locks that are tried wait for none, and change no table. */
-static void test_tried(void **state)
+TEST(test_tried)
 {
-    (void)state;
     analyse("A: if C  B: try C: nop D: if E  untry E: ret");
     meets("AC B- DE");
 }
 
 /* A table of a program without locks stays as it is, whatever is in it. */
-static void test_unchanged(void **state)
+TEST(test_unchanged)
 {
     const struct sl_code *code =
         lock_code("A: if D  B: try C: go E  D: nop E: untry F: ret | call? jump?");
-    (void)state;
     memset(table, 0x5a, sizeof table);
     memset(plain, 0x5a, sizeof plain);
     assert_int_equal(sl_lock_joins(code, table), 0);
     assert_memory_equal(table, plain, sizeof table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight),
-        cmocka_unit_test(test_radiosity),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_branch_around),
-        cmocka_unit_test(test_branch_to_second),
-        cmocka_unit_test(test_remedy_is_local),
-        cmocka_unit_test(test_lock_before_trap),
-        cmocka_unit_test(test_handed_over),
-        cmocka_unit_test(test_loop_with_break),
-        cmocka_unit_test(test_section_in_loop),
-        cmocka_unit_test(test_hand_over_hand),
-        cmocka_unit_test(test_three),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_several_unlocks),
-        cmocka_unit_test(test_two_in_an_arm),
-        cmocka_unit_test(test_unknown_targets),
-        cmocka_unit_test(test_called),
-        cmocka_unit_test(test_trap),
-        cmocka_unit_test(test_unreachable),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_tried),
-        cmocka_unit_test(test_unchanged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

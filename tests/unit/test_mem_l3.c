@@ -6,15 +6,10 @@
  *
  * What holds where a test says nothing else, in ns: L3 tags 4, tags and data 20, 16 banks: lines 0
  * and 16 share one. DRAM 30, of which the last 3.2 are the transfer, in which a write is over. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "mem/parts/l3.h"
 
 #define NS(n) ((uint64_t)((n)*1000))
@@ -68,9 +63,8 @@ static uint64_t writes(struct bench *b, uint32_t line, uint64_t time_ps)
 }
 
 /* No L3: DRAM's times, and nothing is counted but at DRAM. */
-static void test_none(void **state)
+TEST(test_none)
 {
-    (void)state;
     for (int is_writable = 0; is_writable < 2; is_writable++) {
         struct bench *b = MAKE(is_writable != 0, "l3.size=0");
 
@@ -88,9 +82,8 @@ static void test_none(void **state)
 
 /* A miss asks DRAM at 4 and has the line at 34; a hit takes 20. A second read at 10, while the line
  * is under way, would have it at 30 and waits until 34. */
-static void test_miss_and_hit(void **state)
+TEST(test_miss_and_hit)
 {
-    (void)state;
     struct bench *b = MAKE(false, NULL);
 
     assert_int_equal(reads(b, 0, 0, false), NS(34));
@@ -108,9 +101,8 @@ static void test_miss_and_hit(void **state)
 }
 
 /* Where tag_cycles is 0, a miss is known when a hit would have its data: 20 + 30. */
-static void test_tags_as_data(void **state)
+TEST(test_tags_as_data)
 {
-    (void)state;
     struct bench *b = MAKE(false, "l3.tag_cycles=0");
 
     assert_int_equal(reads(b, 0, 0, false), NS(50));
@@ -118,9 +110,8 @@ static void test_tags_as_data(void **state)
 }
 
 /* At 500 MHz an edge is every 2 ns: 0.5 is 2; tags 8, to 10; the line is there at 40. */
-static void test_clock(void **state)
+TEST(test_clock)
 {
-    (void)state;
     struct bench *b = MAKE(false, "gpu.clock=500MHz");
 
     assert_int_equal(reads(b, 0, 500, false), NS(39.5));
@@ -130,9 +121,8 @@ static void test_clock(void **state)
 
 /* Hits in the same cycle: of one bank, one a cycle; of another, at once. A line that comes from
  * DRAM takes a slot: the miss at 200 brings its line at 234, where the bank takes no read. */
-static void test_banks(void **state)
+TEST(test_banks)
 {
-    (void)state;
     struct bench *b = MAKE(false, NULL);
 
     reads(b, 0, 0, false);
@@ -150,9 +140,8 @@ static void test_banks(void **state)
  * at 100 finds that it has to replace line 0 at 104, whose transfer is over when that of line 2
  * begins:
  * 34. Line 1 hits, line 0 comes again, and with it line 2 goes, which is clean. */
-static void test_writable(void **state)
+TEST(test_writable)
 {
-    (void)state;
     struct bench *b = MAKE(true, "l3.size=128", "l3.ways=2", "l3.banks=1");
 
     assert_int_equal(writes(b, 0, 0), NS(20));
@@ -172,9 +161,8 @@ static void test_writable(void **state)
 /* Where it cannot be written, a write takes 3.2, DRAM's transfer, and takes the line out: a read of
  * it comes from DRAM, and takes the way that became free. The write's slot makes a hit in the bank
  * wait. */
-static void test_not_writable(void **state)
+TEST(test_not_writable)
 {
-    (void)state;
     struct bench *b = MAKE(false, "l3.size=128", "l3.ways=2", "l3.banks=1");
 
     reads(b, 0, 0, false);
@@ -262,9 +250,8 @@ static void model_write(struct model *model, uint32_t line, bool is_writable)
 
 /* Accesses at random, so far apart that each has its time alone: what hits, what is replaced and
  * written back is as in the model. */
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     for (int is_writable = 0; is_writable < 2; is_writable++) {
         struct bench *b = MAKE(is_writable != 0, "l3.size=1KiB", "l3.ways=4", "l3.banks=4");
         static struct model model;
@@ -289,15 +276,4 @@ static void test_random(void **state)
         assert_true(model.l3.hits > 1000 && model.l3.evictions > 1000);
         unmake(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none),         cmocka_unit_test(test_miss_and_hit),
-        cmocka_unit_test(test_tags_as_data), cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_banks),        cmocka_unit_test(test_writable),
-        cmocka_unit_test(test_not_writable), cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

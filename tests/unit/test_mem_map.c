@@ -2,14 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What addresses belong to, for statistics: every part at both of its edges. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "obs/map.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
@@ -76,9 +71,8 @@ static void expect(uint64_t base, uint64_t bytes, enum sl_served_structure struc
     assert_int_equal(mem_map_find(map, base + bytes - 1), structure);
 }
 
-static void finds_parts_of_the_memory_map(void **state)
+TEST_WITH(finds_parts_of_the_memory_map, setup, teardown)
 {
-    (void)state;
     const uint64_t pool_limit = layout.pool_base + layout.pool_blocks * layout.pool_block_bytes;
     const uint64_t stacks = layout.pool_block_bytes - layout.save_area_bytes;
 
@@ -93,9 +87,8 @@ static void finds_parts_of_the_memory_map(void **state)
     expect(pool_limit, layout.dram_limit - pool_limit, SL_SERVED_STRUCTURE_FIRMWARE);
 }
 
-static void finds_arrays_of_channels(void **state)
+TEST_WITH(finds_arrays_of_channels, setup, teardown)
 {
-    (void)state;
     put_graph();
     mem_map_graph(map, GRAPH_ADDRESS);
     expect(GRAPH_ADDRESS, sizeof(struct sl_graph), SL_SERVED_STRUCTURE_HEAP);
@@ -114,9 +107,8 @@ static void finds_arrays_of_channels(void **state)
 }
 
 /* No graph, one that is gone, and ones that are not all in DRAM: the heap is heap. */
-static void has_no_arrays_without_a_graph(void **state)
+TEST_WITH(has_no_arrays_without_a_graph, setup, teardown)
 {
-    (void)state;
     struct sl_graph *graph = dram_at(&dram, GRAPH_ADDRESS);
     static const uint64_t none[] = {0, GRAPH_ADDRESS + 4, UINT64_MAX - 7};
 
@@ -134,17 +126,4 @@ static void has_no_arrays_without_a_graph(void **state)
     graph->channel_count = 0;
     mem_map_graph(map, GRAPH_ADDRESS);
     expect(GRAPH_ADDRESS + sizeof *graph, 16, SL_SERVED_STRUCTURE_HEAP);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(finds_parts_of_the_memory_map),
-        TEST(finds_arrays_of_channels),
-        TEST(has_no_arrays_without_a_graph),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 
 /* What memory system `moesi` is made of, each against a plain model of it: calendars, the bus, tag
  * arrays with their replacement, MSHRs, DRAM. And the bytes that requests say they touch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "mem/mem.h"
 #include "mem/parts/bus.h"
 #include "mem/parts/cache.h"
@@ -26,9 +21,8 @@ static uint64_t random_next(uint64_t *state)
 }
 
 /* Division by reciprocal: edges at, before and behind multiples, small and large. */
-static void test_clock(void **state)
+TEST(test_clock)
 {
-    (void)state;
     static const uint64_t periods[] = {2, 3, 7, 333, 500, 1000, 1024, 999999, 1000000};
 
     for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++) {
@@ -46,9 +40,8 @@ static void test_clock(void **state)
 
 /* 1 GHz, one slot per cycle. At 5 ns, 5 ns again, 4 ns (before both), 4.5 ns (edge 5 is taken, so
  * is 6), 7 ns (taken by the one before). */
-static void test_calendar_gaps(void **state)
+TEST(test_calendar_gaps)
 {
-    (void)state;
     static struct calendar calendar;
     struct sim_clock clock = sim_clock_of(1000);
 
@@ -62,9 +55,8 @@ static void test_calendar_gaps(void **state)
 }
 
 /* Two per cycle: the third of a cycle is in the next. */
-static void test_calendar_ports(void **state)
+TEST(test_calendar_ports)
 {
-    (void)state;
     static struct calendar calendar;
     struct sim_clock clock = sim_clock_of(500);
 
@@ -77,9 +69,8 @@ static void test_calendar_ports(void **state)
 }
 
 /* Parts follow each other, around what is taken: 10, 12 and 13 with 11 taken. */
-static void test_calendar_parts(void **state)
+TEST(test_calendar_parts)
 {
-    (void)state;
     static struct calendar calendar;
     struct sim_clock clock = sim_clock_of(1000);
     uint64_t first;
@@ -92,9 +83,8 @@ static void test_calendar_parts(void **state)
 
 /* The ring moves with the present: what is more than CALENDAR_HISTORY slots old is at its begin,
  * and what is past its end is not noted. */
-static void test_calendar_window(void **state)
+TEST(test_calendar_window)
 {
-    (void)state;
     static struct calendar calendar;
     struct sim_clock clock = sim_clock_of(1000);
     uint64_t far = CALENDAR_SLOTS * 1000ull;
@@ -116,9 +106,8 @@ static void test_calendar_window(void **state)
 }
 
 /* A ring that is full to its end, and time has gone on: it moves, and nothing is given twice. */
-static void test_calendar_full(void **state)
+TEST(test_calendar_full)
 {
-    (void)state;
     static struct calendar calendar;
     const struct sim_clock clock = sim_clock_of(1000);
 
@@ -134,9 +123,8 @@ static void test_calendar_full(void **state)
 
 /* Against an array of slots; requests are up to 300 slots ahead or behind of a present that moves.
  */
-static void test_calendar_random(void **state)
+TEST(test_calendar_random)
 {
-    (void)state;
     enum { SLOTS = 80000 };
     static struct calendar calendar;
     static uint8_t taken[SLOTS];
@@ -159,9 +147,8 @@ static void test_calendar_random(void **state)
 
 /* Transfers of 10: 100 to 110; 95 does not fit before it, 110 to 120; 90 fits exactly; 200 to 210;
  * 130 to 140 between; 120 touches both sides of the gap 120 to 130. */
-static void test_bus(void **state)
+TEST(test_bus)
 {
-    (void)state;
     static struct bus bus;
 
     memset(&bus, 0, sizeof bus);
@@ -179,9 +166,8 @@ static void test_bus(void **state)
 }
 
 /* When the ring is full, the oldest is forgotten, and nothing begins before its end. */
-static void test_bus_full(void **state)
+TEST(test_bus_full)
 {
-    (void)state;
     static struct bus bus;
 
     memset(&bus, 0, sizeof bus);
@@ -193,9 +179,8 @@ static void test_bus_full(void **state)
 }
 
 /* Against an array of places, requests near a present that moves. */
-static void test_bus_random(void **state)
+TEST(test_bus_random)
 {
-    (void)state;
     enum { PLACES = 400000 };
     static struct bus bus;
     static uint8_t taken[PLACES];
@@ -216,9 +201,8 @@ static void test_bus_random(void **state)
 }
 
 /* Every number of ways, against a list in the order of use. */
-static void test_cache_random(void **state)
+TEST(test_cache_random)
 {
-    (void)state;
     for (uint32_t ways = 1; ways <= CACHE_WAYS_MAX; ways++) {
         struct cache cache;
         uint32_t list[4][CACHE_WAYS_MAX]; /* by set, lines, most recently used first; 0 is none */
@@ -258,9 +242,8 @@ static void test_cache_random(void **state)
 
 /* The register that is free first is always the least of all, and the most that were held at once
  * are as many as a count at each time finds. */
-static void test_mshrs(void **state)
+TEST(test_mshrs)
 {
-    (void)state;
     for (uint32_t count = 1; count <= 9; count++) {
         struct mshrs mshrs;
         uint64_t until[9] = {0};
@@ -304,9 +287,8 @@ static void make_dram(struct dram_timing *timing, const char *const *settings)
 
 /* 30 ns, 20 GB/s: a line takes 3.2 ns on the bus. Two reads at 0: done at 30 and 33.2 ns. A write
  * at 0 transfers from 0; the next one from 3.2. A read at 100 ns is alone again. */
-static void test_dram(void **state)
+TEST(test_dram)
 {
-    (void)state;
     struct dram_timing timing;
 
     make_dram(&timing, (const char *const[]){NULL});
@@ -322,9 +304,8 @@ static void test_dram(void **state)
 
 /* Two channels have half the bandwidth each: 6.4 ns a line; lines 0 and 1 do not meet, 0 and 2 do.
  */
-static void test_dram_channels(void **state)
+TEST(test_dram_channels)
 {
-    (void)state;
     struct dram_timing timing;
 
     make_dram(&timing, (const char *const[]){"dram.channels=2", NULL});
@@ -335,9 +316,8 @@ static void test_dram_channels(void **state)
 }
 
 /* A queue of two: the third read enters when the first is done, at 30 ns, and is done at 60. */
-static void test_dram_queue(void **state)
+TEST(test_dram_queue)
 {
-    (void)state;
     struct dram_timing timing;
 
     make_dram(&timing, (const char *const[]){"dram.queue=2", NULL});
@@ -349,9 +329,8 @@ static void test_dram_queue(void **state)
 }
 
 /* A transfer longer than the latency is the latency. 1000 MB/s: 64 ns. 3 MB/s is rounded up. */
-static void test_dram_slow(void **state)
+TEST(test_dram_slow)
 {
-    (void)state;
     struct dram_timing timing;
 
     make_dram(&timing, (const char *const[]){"dram.bandwidth=1000", NULL});
@@ -367,9 +346,8 @@ static void test_dram_slow(void **state)
  * rounded down: 0.3501, 0.1736, 0.5322, 0.2490, 0.8895. Writes draw nothing. Delays hold no bus: of
  * two reads at once the second transfers at 30 ns, whatever the first one's delay. Each run has the
  * same delays. */
-static void test_dram_jitter(void **state)
+TEST(test_dram_jitter)
 {
-    (void)state;
     static const uint64_t delays[] = {1400, 694, 2129, 996, 3559};
     struct dram_timing timing;
 
@@ -389,9 +367,8 @@ static void test_dram_jitter(void **state)
 
 /* A most of 3 ps has four delays, each of which a quarter of 40,000 draws is: 10,000, give or take
  * four standard deviations of 87, under any seed; 0 is one of them. */
-static void test_dram_jitter_uniform(void **state)
+TEST(test_dram_jitter_uniform)
 {
-    (void)state;
     static const char *const seeds[] = {"mem.jitter_seed=0", "mem.jitter_seed=1",
                                         "mem.jitter_seed=4294967295"};
 
@@ -413,9 +390,8 @@ static void test_dram_jitter_uniform(void **state)
 }
 
 /* Bytes of requests for the longest lines, in all places and sizes, each on top of another byte. */
-static void test_touch(void **state)
+TEST(test_touch)
 {
-    (void)state;
     for (uint64_t first = 0; first < MEM_LINE_MAX; first++) {
         for (uint64_t count = 1; count <= MEM_LINE_MAX - first; count++) {
             struct mem_request request = {.address = 3 * MEM_LINE_MAX, .mask = {1, 1ull << 63}};
@@ -426,30 +402,4 @@ static void test_touch(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_touch),
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_calendar_gaps),
-        cmocka_unit_test(test_calendar_ports),
-        cmocka_unit_test(test_calendar_parts),
-        cmocka_unit_test(test_calendar_window),
-        cmocka_unit_test(test_calendar_full),
-        cmocka_unit_test(test_calendar_random),
-        cmocka_unit_test(test_bus),
-        cmocka_unit_test(test_bus_full),
-        cmocka_unit_test(test_bus_random),
-        cmocka_unit_test(test_cache_random),
-        cmocka_unit_test(test_mshrs),
-        cmocka_unit_test(test_dram),
-        cmocka_unit_test(test_dram_channels),
-        cmocka_unit_test(test_dram_queue),
-        cmocka_unit_test(test_dram_slow),
-        cmocka_unit_test(test_dram_jitter),
-        cmocka_unit_test(test_dram_jitter_uniform),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,10 @@
  * meanwhile and where something goes wrong, what is written to instead, and that nothing is left
  * beside it. Calls of the system fail here where a test says so. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/files/output.h"
 
 #define NOBODY 65534 /* for root, whom no mode keeps from a folder */
@@ -143,7 +138,7 @@ static int write_text(const char *path, const char *text, int reason)
 }
 
 /* Until it is whole, there is what was there before. */
-static void test_whole(void **state)
+TEST_WITH(test_whole, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct sl_output output;
@@ -165,7 +160,7 @@ static void test_whole(void **state)
     assert_int_equal(files(f), 1);
 }
 
-static void test_failed(void **state)
+TEST_WITH(test_failed, setup, teardown)
 {
     const struct fixture *const f = *state;
 
@@ -178,7 +173,7 @@ static void test_failed(void **state)
 }
 
 /* Each call that fails leaves what was there, and nothing beside it. */
-static void test_calls_fail(void **state)
+TEST_WITH(test_calls_fail, setup, teardown)
 {
     static const struct {
         enum call call;
@@ -206,7 +201,7 @@ static void test_calls_fail(void **state)
 }
 
 /* The reason is that of the first write that failed, whatever came behind it. */
-static void test_first_reason(void **state)
+TEST_WITH(test_first_reason, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct sl_output output;
@@ -223,7 +218,7 @@ static void test_first_reason(void **state)
 }
 
 /* A file system that cannot sync a file has what it has. */
-static void test_no_sync(void **state)
+TEST_WITH(test_no_sync, setup, teardown)
 {
     const struct fixture *const f = *state;
 
@@ -235,7 +230,7 @@ static void test_no_sync(void **state)
 
 /* A name that cannot be moved, a mount for one: the file is copied over what is there, once the
  * disk has the room. */
-static void test_copied(void **state)
+TEST_WITH(test_copied, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct stat before;
@@ -260,7 +255,7 @@ static void test_copied(void **state)
     assert_int_equal(files(f), 1);
 }
 
-static void test_permissions(void **state)
+TEST_WITH(test_permissions, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct stat now;
@@ -282,7 +277,7 @@ static void test_permissions(void **state)
 }
 
 /* A file that is not to be written is not replaced either, though its folder would let us. */
-static void test_protected_file(void **state)
+TEST_WITH(test_protected_file, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct sl_output output;
@@ -301,7 +296,7 @@ static void test_protected_file(void **state)
 }
 
 /* What comes under the name meanwhile, and is no file, stays; a file is replaced. */
-static void test_meanwhile(void **state)
+TEST_WITH(test_meanwhile, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct sl_output output;
@@ -319,7 +314,7 @@ static void test_meanwhile(void **state)
 }
 
 /* What a killed process left is removed by the next one, what another one is at stays. */
-static void test_left(void **state)
+TEST_WITH(test_left, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct sl_output output;
@@ -354,7 +349,7 @@ static void test_left(void **state)
 
 /* A limit of sizes is an error of the file, and no signal: neither here nor later, and one that
  * waited before still does. */
-static void test_limit(void **state)
+TEST_WITH(test_limit, setup, teardown)
 {
     const struct fixture *const f = *state;
     static char text[100000];
@@ -384,9 +379,8 @@ static void test_limit(void **state)
 }
 
 /* A reader who has gone is an error, too. */
-static void test_no_reader(void **state)
+TEST(test_no_reader)
 {
-    (void)state;
     int ends[2];
     char path[32];
 
@@ -399,7 +393,7 @@ static void test_no_reader(void **state)
 
 /* What this process has open is written to where it stands, also where that is a file; so by any
  * link to it. */
-static void test_descriptor(void **state)
+TEST_WITH(test_descriptor, setup, teardown)
 {
     const struct fixture *const f = *state;
     char path[64];
@@ -423,7 +417,7 @@ static void test_descriptor(void **state)
 }
 
 /* Links that go round, to nothing, to a folder. */
-static void test_bad_links(void **state)
+TEST_WITH(test_bad_links, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct sl_output output;
@@ -442,9 +436,8 @@ static void test_bad_links(void **state)
 }
 
 /* More than a buffer of text, so that writing fails before the end, too. */
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     static char text[100000];
     memset(text, 'x', sizeof text - 1);
     for (unsigned i = 0; i < 2; i++) {
@@ -458,7 +451,7 @@ static void test_full(void **state)
     assert_true(S_ISCHR(device.st_mode));
 }
 
-static void test_fifo(void **state)
+TEST_WITH(test_fifo, setup, teardown)
 {
     const struct fixture *const f = *state;
     char got[8] = "";
@@ -476,7 +469,7 @@ static void test_fifo(void **state)
 }
 
 /* A link stays one, and what it names is written. */
-static void test_link(void **state)
+TEST_WITH(test_link, setup, teardown)
 {
     const struct fixture *const f = *state;
     struct stat link_state;
@@ -494,7 +487,7 @@ static void test_link(void **state)
 }
 
 /* A name of the greatest length has one beside it as others do. */
-static void test_long_name(void **state)
+TEST_WITH(test_long_name, setup, teardown)
 {
     struct fixture *const f = *state;
 
@@ -506,7 +499,7 @@ static void test_long_name(void **state)
     assert_int_equal(files(f), 1);
 }
 
-static void test_closed_folder(void **state)
+TEST_WITH(test_closed_folder, setup, teardown)
 {
     struct fixture *const f = *state;
     const bool is_root = geteuid() == 0;
@@ -534,9 +527,8 @@ static void test_closed_folder(void **state)
     assert_int_equal(closed, EACCES);
 }
 
-static void test_no_folder(void **state)
+TEST(test_no_folder)
 {
-    (void)state;
     struct sl_output output;
     char path[PATH_MAX + 8];
 
@@ -547,31 +539,4 @@ static void test_no_folder(void **state)
     path[sizeof path - 1] = '\0';
     assert_int_equal(sl_output_open(&output, path), ENAMETOOLONG);
     assert_int_equal(sl_output_close(&output, 0), ENAMETOOLONG);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_whole, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_failed, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_calls_fail, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_first_reason, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_no_sync, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_copied, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_permissions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_protected_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_meanwhile, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_left, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
-        cmocka_unit_test(test_no_reader),
-        cmocka_unit_test_setup_teardown(test_descriptor, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bad_links, setup, teardown),
-        cmocka_unit_test(test_full),
-        cmocka_unit_test_setup_teardown(test_fifo, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_link, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_long_name, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_closed_folder, setup, teardown),
-        cmocka_unit_test(test_no_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,6 @@
 /* Pages of a template of this test's own: what is put together and escaped, and the messages where
  * a part is missing or the page cannot be written. */
 #define _GNU_SOURCE 1
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <glob.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/page/page.h"
 
 #define TEMPLATE                                                                                   \
@@ -122,7 +117,7 @@ static void assert_page_is(const struct fixture *f, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void test_page_is_put_together(void **state)
+TEST_WITH(test_page_is_put_together, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(write_page(f), 0);
@@ -134,7 +129,7 @@ static void test_page_is_put_together(void **state)
     assert_int_equal(pages(f), 1);
 }
 
-static void test_page_replaces_an_older_one(void **state)
+TEST_WITH(test_page_replaces_an_older_one, setup, teardown)
 {
     struct fixture *f = *state;
     put(f, "out.html", "older, and longer than nothing");
@@ -143,14 +138,14 @@ static void test_page_replaces_an_older_one(void **state)
     assert_page_is(f, "new\n");
 }
 
-static void test_check_passes_and_writes_nothing(void **state)
+TEST_WITH(test_check_passes_and_writes_nothing, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(sl_page_check(f->error, sizeof f->error), 0);
     assert_int_equal(pages(f), 0);
 }
 
-static void test_missing_library_names_its_package(void **state)
+TEST_WITH(test_missing_library_names_its_package, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(unlink(f->library), 0);
@@ -163,7 +158,7 @@ static void test_missing_library_names_its_package(void **state)
     assert_int_equal(pages(f), 0);
 }
 
-static void test_missing_source_is_named(void **state)
+TEST_WITH(test_missing_source_is_named, setup, teardown)
 {
     struct fixture *f = *state;
     put(f, "page.html", "@include b.js\n");
@@ -175,7 +170,7 @@ static void test_missing_source_is_named(void **state)
     says(f, "/nonexistent/page/page.html");
 }
 
-static void test_source_that_is_a_folder_is_named(void **state)
+TEST_WITH(test_source_that_is_a_folder_is_named, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(setenv("SLUICE_D3", f->folder, 1), 0);
@@ -185,7 +180,7 @@ static void test_source_that_is_a_folder_is_named(void **state)
     assert_int_equal(pages(f), 0);
 }
 
-static void test_folder_that_is_not_there(void **state)
+TEST_WITH(test_folder_that_is_not_there, setup, teardown)
 {
     struct fixture *f = *state;
     assert_int_equal(
@@ -193,7 +188,7 @@ static void test_folder_that_is_not_there(void **state)
     says(f, "cannot write /nonexistent/out.html: No such file or directory");
 }
 
-static void test_full_device(void **state)
+TEST_WITH(test_full_device, setup, teardown)
 {
     struct fixture *f = *state;
     struct stat device;
@@ -205,7 +200,7 @@ static void test_full_device(void **state)
 
 /* A disk may be full while the page is written, or at its end: with limits below the template's
  * length, within the library, and one byte less than all. The page of before stays. */
-static void test_full_disk_leaves_the_older_page(void **state)
+TEST_WITH(test_full_disk_leaves_the_older_page, setup, teardown)
 {
     struct fixture *f = *state;
     static char library[100000];
@@ -232,21 +227,4 @@ static void test_full_disk_leaves_the_older_page(void **state)
         assert_int_equal(pages(f), 1);
     }
     (void)signal(SIGXFSZ, handler);
-}
-
-int main(void)
-{
-#define WITH_PAGE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        WITH_PAGE(test_page_is_put_together),
-        WITH_PAGE(test_page_replaces_an_older_one),
-        WITH_PAGE(test_check_passes_and_writes_nothing),
-        WITH_PAGE(test_missing_library_names_its_package),
-        WITH_PAGE(test_missing_source_is_named),
-        WITH_PAGE(test_source_that_is_a_folder_is_named),
-        WITH_PAGE(test_folder_that_is_not_there),
-        WITH_PAGE(test_full_device),
-        WITH_PAGE(test_full_disk_leaves_the_older_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,13 @@
 /* Where parts are looked for, in trees of folders that are made for it. */
 #define _GNU_SOURCE 1
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "parts/parts.h"
 
 static char root[PATH_MAX];
@@ -68,9 +63,8 @@ static void assert_home_of(const char *file, const char *home)
     assert_string_equal(is, should);
 }
 
-static void finds_home_by_the_codes_file(void **state)
+TEST_WITH(finds_home_by_the_codes_file, setup, teardown)
 {
-    (void)state;
     assert_home_of("/in stalled/lib/libsluice.so.0.1.0", "/in stalled/lib/sluice");
     assert_home_of("/in stalled/lib/sluice/bin/sluice", "/in stalled/lib/sluice");
     assert_home_of("/build/lib/libsluice.so.0.1.0", "/build");
@@ -81,9 +75,8 @@ static void finds_home_by_the_codes_file(void **state)
     assert_int_equal(sl_home_of(at("/build/bin/fib", should), "lib", is, 8), -1);
 }
 
-static void environment_names_home_or_prefix(void **state)
+TEST_WITH(environment_names_home_or_prefix, setup, teardown)
 {
-    (void)state;
     (void)setenv("SLUICE_HOME", at("/in stalled", is), 1);
     assert_int_equal(sl_home_path("firmware", is, sizeof is), 0);
     assert_string_equal(is, at("/in stalled/lib/sluice/firmware", should));
@@ -97,10 +90,9 @@ static void environment_names_home_or_prefix(void **state)
 }
 
 /* Without it, home is that of the running program. */
-static void empty_environment_names_nothing(void **state)
+TEST_WITH(empty_environment_names_nothing, setup, teardown)
 {
     char program[PATH_MAX];
-    (void)state;
     assert_int_equal(sl_program_directory(program, sizeof program), 0);
     *strrchr(program, '/') = '\0';
     (void)setenv("SLUICE_HOME", "", 1);
@@ -109,11 +101,10 @@ static void empty_environment_names_nothing(void **state)
     assert_string_equal(is, should);
 }
 
-static void says_what_to_do(void **state)
+TEST_WITH(says_what_to_do, setup, teardown)
 {
     char path[PATH_MAX];
     char error[2 * PATH_MAX];
-    (void)state;
     (void)setenv("SLUICE_HOME", at("/build", is), 1);
     assert_int_equal(sl_home_find("lib", "all", path, sizeof path, error, sizeof error), 0);
     assert_int_equal(sl_home_find("none", "flash", path, sizeof path, error, sizeof error), -1);
@@ -126,15 +117,4 @@ static void says_what_to_do(void **state)
     assert_non_null(strstr(sl_home_advice("all", error, sizeof error), "SLUICE_HOME is "));
     (void)unsetenv("SLUICE_HOME");
     assert_non_null(strstr(sl_home_advice("all", error, sizeof error), "set SLUICE_HOME to "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(finds_home_by_the_codes_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(environment_names_home_or_prefix, setup, teardown),
-        cmocka_unit_test_setup_teardown(empty_environment_names_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(says_what_to_do, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

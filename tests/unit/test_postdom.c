@@ -3,14 +3,9 @@
 
 /* Immediate post-dominators against the definition: d post-dominates n where no path from n to the
  * exit avoids d. Random graphs with fixed seeds, and graphs too large for recursion. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "host/analysis/postdom.h"
 
 #define NODES_MAX 14
@@ -122,9 +117,8 @@ static void naive(const struct sl_flow_node *nodes, uint32_t count, uint32_t *ip
     naive_group(nodes, count, all & ~grouped, roots, ipdom);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < GRAPHS; seed++) {
         struct sl_flow_node nodes[NODES_MAX];
         uint32_t expected[NODES_MAX];
@@ -143,9 +137,8 @@ static void test_random(void **state)
 }
 
 /* A chain of n diamonds: 3k -> 3k+1, 3k+2 -> 3k+3. */
-static void test_large(void **state)
+TEST(test_large)
 {
-    (void)state;
     uint32_t diamonds = 200000;
     uint32_t count = 3 * diamonds + 1;
     struct sl_flow_node *nodes = calloc(count, sizeof *nodes);
@@ -166,13 +159,4 @@ static void test_large(void **state)
     assert_int_equal(ipdom[count - 1], SL_FLOW_NONE);
     free(nodes);
     free(ipdom);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 
 /* The profile of a stream of instructions that is made up here: each costs what the test says, and
  * functions are where it says. Code is at places, of two bytes each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "obs/profile.h"
 
 struct fixture {
@@ -94,7 +89,7 @@ static uint64_t total_ps(const struct fixture *f)
     return sum;
 }
 
-static void all_costs_are_some_instructions(void **state)
+TEST_WITH(all_costs_are_some_instructions, setup, teardown)
 {
     struct fixture *f = *state;
     step(f, 10, AGG_FLOW_NEXT, 500);
@@ -111,7 +106,7 @@ static void all_costs_are_some_instructions(void **state)
     assert_int_equal(total_ps(f), f->core.time_ps);
 }
 
-static void misses_are_what_is_not_served(void **state)
+TEST_WITH(misses_are_what_is_not_served, setup, teardown)
 {
     struct fixture *f = *state;
     step(f, 10, AGG_FLOW_NEXT, 500);
@@ -130,7 +125,7 @@ static void misses_are_what_is_not_served(void **state)
 }
 
 /* The core counts it when the instruction behind the branch comes. */
-static void mispredictions_are_the_branches(void **state)
+TEST_WITH(mispredictions_are_the_branches, setup, teardown)
 {
     struct fixture *f = *state;
     step(f, 10, AGG_FLOW_FORWARD, 500);
@@ -145,7 +140,7 @@ static void mispredictions_are_the_branches(void **state)
     assert_int_equal(f->shared->places[22].cost[SL_COST_MISPREDICTIONS], 1);
 }
 
-static void calls_cost_what_is_below(void **state)
+TEST_WITH(calls_cost_what_is_below, setup, teardown)
 {
     struct fixture *f = *state;
     for (unsigned i = 0; i < 2; i++) {
@@ -167,7 +162,7 @@ static void calls_cost_what_is_below(void **state)
     assert_int_equal(f->shared->lost_calls, 0);
 }
 
-static void recursion_returns_level_by_level(void **state)
+TEST_WITH(recursion_returns_level_by_level, setup, teardown)
 {
     struct fixture *f = *state;
     step(f, 10, AGG_FLOW_CALL, 1);
@@ -187,7 +182,7 @@ static void recursion_returns_level_by_level(void **state)
 }
 
 /* A calls B, which jumps to C; C returns to A. */
-static void jumps_to_functions_are_calls(void **state)
+TEST_WITH(jumps_to_functions_are_calls, setup, teardown)
 {
     struct fixture *f = *state;
     function(f, 50, 59);
@@ -210,7 +205,7 @@ static void jumps_to_functions_are_calls(void **state)
 }
 
 /* A return to what was called before the run is none; a frame that is skipped returns too. */
-static void returns_may_be_odd(void **state)
+TEST_WITH(returns_may_be_odd, setup, teardown)
 {
     struct fixture *f = *state;
     step(f, 90, AGG_FLOW_RETURN, 1);
@@ -227,7 +222,7 @@ static void returns_may_be_odd(void **state)
     assert_int_equal(call_of(f, 14, 50).cost[SL_COST_PS], 5);
 }
 
-static void deep_calls_are_lost_not_wrong(void **state)
+TEST_WITH(deep_calls_are_lost_not_wrong, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t depth = PROFILE_FRAMES + 10;
@@ -240,7 +235,7 @@ static void deep_calls_are_lost_not_wrong(void **state)
     assert_int_equal(total_ps(f), f->core.time_ps);
 }
 
-static void too_many_calls_are_counted(void **state)
+TEST_WITH(too_many_calls_are_counted, setup, teardown)
 {
     struct fixture *f = *state;
     uint64_t count = 0;
@@ -257,7 +252,7 @@ static void too_many_calls_are_counted(void **state)
 }
 
 /* Runs add up, and each begins at time zero with an empty stack. */
-static void runs_add_up(void **state)
+TEST_WITH(runs_add_up, setup, teardown)
 {
     struct fixture *f = *state;
     for (unsigned run = 0; run < 2; run++) {
@@ -274,7 +269,7 @@ static void runs_add_up(void **state)
     assert_int_equal(call_of(f, 50, 10).count, 0);
 }
 
-static void code_elsewhere_has_a_place(void **state)
+TEST_WITH(code_elsewhere_has_a_place, setup, teardown)
 {
     struct fixture *f = *state;
     const struct agg_insn insn = {.pc = SL_FLASH_BASE, .bytes = 4};
@@ -282,22 +277,4 @@ static void code_elsewhere_has_a_place(void **state)
     f->core.time_ps += 700;
     profile_end(f->profile);
     assert_int_equal(ps_of(f, SL_PROFILE_PLACES), 700);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(all_costs_are_some_instructions, setup, teardown),
-        cmocka_unit_test_setup_teardown(misses_are_what_is_not_served, setup, teardown),
-        cmocka_unit_test_setup_teardown(mispredictions_are_the_branches, setup, teardown),
-        cmocka_unit_test_setup_teardown(calls_cost_what_is_below, setup, teardown),
-        cmocka_unit_test_setup_teardown(recursion_returns_level_by_level, setup, teardown),
-        cmocka_unit_test_setup_teardown(jumps_to_functions_are_calls, setup, teardown),
-        cmocka_unit_test_setup_teardown(returns_may_be_odd, setup, teardown),
-        cmocka_unit_test_setup_teardown(deep_calls_are_lost_not_wrong, setup, teardown),
-        cmocka_unit_test_setup_teardown(too_many_calls_are_counted, setup, teardown),
-        cmocka_unit_test_setup_teardown(runs_add_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(code_elsewhere_has_a_place, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

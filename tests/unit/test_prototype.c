@@ -2,16 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Prototypes as they are read from what the kernels' compilers write (tests/unit/target). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/load/debug_lines.h"
 #include "host/load/elf.h"
 #include "host/load/prototype.h"
@@ -75,9 +70,8 @@ static void expect_kinds(const char *function, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void a_prototype(void **state)
+TEST(a_prototype)
 {
-    (void)state;
     const struct sl_prototype prototype = prototype_of("saxpy");
     assert_int_equal(prototype.count, 4);
     assert_string_equal(prototype.parameter[0].name, "a");
@@ -90,7 +84,7 @@ static void a_prototype(void **state)
     expect("nothing", "void");
 }
 
-static void integers(void **state)
+TEST(integers)
 {
     static const struct {
         uint64_t bytes;
@@ -98,7 +92,6 @@ static void integers(void **state)
     } wanted[] = {{1, false}, {1, true},  {1, false}, {2, true},  {2, false},
                   {4, true},  {4, false}, {8, true},  {8, false}, {1, false}};
     const struct sl_prototype prototype = prototype_of("integers");
-    (void)state;
     expect_kinds("integers", "iiiiiiiiii");
     for (unsigned i = 0; i < 10; i++) {
         assert_int_equal(prototype.parameter[i].bytes, wanted[i].bytes);
@@ -110,9 +103,8 @@ static void integers(void **state)
     assert_true(prototype_of("enumerations").parameter[1].is_signed);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     expect("names", "scalar a, scalars b, volatile const uint64_t c, size_t d");
     expect_kinds("names", "fpii");
     expect("pointers", "void *a, const struct point *b, char *const *c, void (*)() d, int *e, "
@@ -120,9 +112,8 @@ static void names(void **state)
     expect_kinds("pointers", "pppppp");
 }
 
-static void none_that_is_passed(void **state)
+TEST(none_that_is_passed)
 {
-    (void)state;
     expect("structures", "struct point a, union word b, pair c");
     expect_kinds("structures", "---");
     expect_kinds("wide", "---");
@@ -132,18 +123,16 @@ static void none_that_is_passed(void **state)
     assert_int_equal(prototype_of("many").count, 20);
 }
 
-static void without_prototype(void **state)
+TEST(without_prototype)
 {
-    (void)state;
     expect("empty", "void");
     assert_false(prototype_of("empty").is_old_style);
     expect("old", "float a, short int n");
     assert_true(prototype_of("old").is_old_style);
 }
 
-static void of_cxx(void **state)
+TEST(of_cxx)
 {
-    (void)state;
     expect("_ZN5space7mangledEfRKNS_5pointENS_6colourEPS0_b",
            "float a, const struct point &b, enum colour c, struct point *d, bool e");
     expect_kinds("_ZN5space7mangledEfRKNS_5pointENS_6colourEPS0_b", "fpipi");
@@ -153,24 +142,11 @@ static void of_cxx(void **state)
 }
 
 /* What has no debug information of a compiler. */
-static void unknown(void **state)
+TEST(unknown)
 {
-    (void)state;
     assert_false(prototype_of("routine").is_known);
     assert_false(sl_prototype_at(lines, 16).is_known);
     assert_false(sl_prototype_at(NULL, elf.functions[0].address).is_known);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_prototype),
-        cmocka_unit_test(integers),
-        cmocka_unit_test(names),
-        cmocka_unit_test(none_that_is_passed),
-        cmocka_unit_test(without_prototype),
-        cmocka_unit_test(of_cxx),
-        cmocka_unit_test(unknown),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown);

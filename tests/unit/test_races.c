@@ -4,13 +4,7 @@
 /* Races found in executions written by hand: the examples of papers/002 (Figures 2, 3, 5, 6 and 7)
  * in all three models, what conflicts, and what orders. test_races_random.c looks for what these
  * forget. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "unit/race_trial.h"
 
 /* ---- the paper's examples ---- */
@@ -88,9 +82,8 @@ static void figure7(struct trial *trial)
     load(trial, wi2, X);
 }
 
-static void test_figures(void **state)
+TEST(test_figures)
 {
-    (void)state;
     expect(figure2, "---");
     expect(figure3, "---");
     expect(figure5_one_group, "---");
@@ -117,9 +110,8 @@ static void conflict(enum race_model model, uint32_t first, enum sl_scope first_
     assert_int_equal(races, finish(&trial));
 }
 
-static void test_conflicts(void **state)
+TEST(test_conflicts)
 {
-    (void)state;
     for (uint32_t i = 0; i < MODELS; i++) {
         enum race_model model = (enum race_model)i;
         uint32_t hrf = model == RACE_DRF ? 0 : 1;
@@ -360,9 +352,8 @@ static void lanes_other_word(struct trial *trial)
     lanes_words(trial, false);
 }
 
-static void test_what_orders(void **state)
+TEST(test_what_orders)
 {
-    (void)state;
     expect(no_group, "-rr");
     expect(other_word, "rrr");
     expect(acquired_before, "rrr");
@@ -381,15 +372,4 @@ static void test_what_orders(void **state)
     expect(late_load_in_order, "---");
     expect(lanes_own_word, "---");
     expect(lanes_other_word, "rrr");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_what_orders),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

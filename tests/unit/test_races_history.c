@@ -4,13 +4,7 @@
 /* A word's history of many accesses (obs/races/history.h): random additions and removals against a
  * plain list. Each access is to the whole word, so that a thread's later one stands for its
  * earlier one; the indices of threads that have ended are used again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "obs/races/history.h"
 
 #define INDICES 200u
@@ -72,7 +66,7 @@ static void compare(const struct list *list, const struct history *history)
 
 /* As many go as come, in the long run, so that the table has to grow and to close gaps; now and
  * then all do, and it starts small. */
-static void test_random(void **state)
+TEST(test_random)
 {
     struct threads threads = {.model = RACE_DRF, .width = INDICES};
     struct actor actor = {0};
@@ -82,7 +76,6 @@ static void test_random(void **state)
     uint32_t incarnation[INDICES] = {0};
     uint64_t random = 88172645463325252u;
 
-    (void)state;
     for (uint32_t step = 1; step <= STEPS; step++) {
         uint32_t index = draw(&random, INDICES);
         struct access access = {.epoch = step, .index = index, .bytes = WHOLE};
@@ -105,11 +98,4 @@ static void test_random(void **state)
         }
     }
     history_clear(&history);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

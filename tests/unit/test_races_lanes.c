@@ -4,13 +4,7 @@
 /* Races between lanes of one wavefront, where a lane's load may overtake another lane's store
  * (docs/consistency.md, "Between lanes"): what races, what orders, and which operation performs
  * first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "unit/race_trial.h"
 
 #define WORD 4u
@@ -129,9 +123,8 @@ static void barrier(struct trial *trial, uint32_t thread)
     race_clock_destroy(trial->engine, clock);
 }
 
-static void test_what_orders(void **state)
+TEST(test_what_orders)
 {
-    (void)state;
     expect_between(nothing, true);
     expect_between(acquiring_fence, true);
     expect_between(release_alone, true);
@@ -147,11 +140,10 @@ static void test_what_orders(void **state)
 }
 
 /* A store behind the release is not ordered by it. */
-static void test_stores_since(void **state)
+TEST(test_stores_since)
 {
     struct trial trial;
 
-    (void)state;
     start(&trial, RACE_HRF_INDIRECT);
     trial.lanes_apart = true;
     const uint32_t thread = begin(&trial, 0, NULL);
@@ -165,7 +157,7 @@ static void test_stores_since(void **state)
 /* What conflicts: a load, or an atomic, with a store in front of it. Stores leave the buffer in
  * order, loads are done before what follows them, a lane waits for its own store, and relaxed
  * synchronization of one scope does not race. */
-static void test_what_conflicts(void **state)
+TEST(test_what_conflicts)
 {
     static const struct {
         uint32_t first, first_lane;
@@ -178,7 +170,6 @@ static void test_what_conflicts(void **state)
         {READS, 0, WRITES, 1, false},         {READS | WRITES | ATOMIC, 0, READS, 1, false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct trial trial;
 
@@ -195,11 +186,10 @@ static void test_what_conflicts(void **state)
 }
 
 /* The store is still in the buffer when the load performs. */
-static void test_overtaken(void **state)
+TEST(test_overtaken)
 {
     struct trial trial;
 
-    (void)state;
     start(&trial, RACE_HRF_DIRECT);
     trial.lanes_apart = true;
     const uint32_t thread = begin(&trial, 0, NULL);
@@ -211,16 +201,4 @@ static void test_overtaken(void **state)
     assert_int_equal(trial.found[0].earlier.lanes, 2);
     assert_int_equal(trial.found[0].later.lanes, 1);
     (void)finish(&trial);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_orders),
-        cmocka_unit_test(test_stores_since),
-        cmocka_unit_test(test_what_conflicts),
-        cmocka_unit_test(test_overtaken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,16 +10,11 @@
  * lane's acquire orders that lane and what is behind the instruction, while a release is ordered
  * behind all lanes of its instruction that have performed. A fence, and what leaves in or takes
  * from an object, is one node. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "obs/races/races.h"
 #include "unit/race_execution.h"
 
@@ -460,14 +455,13 @@ static bool engine_finds(struct trial *trial, enum race_model model)
 
 /* ---- tests ---- */
 
-static void test_executions(void **state)
+TEST(test_executions)
 {
     const char *asked = getenv("SLUICE_TEST_LONG");
     uint32_t executions = asked != NULL ? EXECUTIONS_LONG : EXECUTIONS;
     struct trial *trial = malloc(sizeof(*trial));
     uint32_t racy[MODELS] = {0};
 
-    (void)state;
     assert_non_null(trial);
     for (uint32_t seed = 1; seed <= executions; seed++) {
         memset(trial, 0, sizeof(*trial));
@@ -491,13 +485,4 @@ static void test_executions(void **state)
     }
     assert_in_range(racy[RACE_HRF_INDIRECT], racy[RACE_DRF] + executions / 100, executions);
     assert_in_range(racy[RACE_HRF_DIRECT], racy[RACE_HRF_INDIRECT] + executions / 1000, executions);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_executions),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
 
 /* What a race's report says, and what the engine keeps: indices of threads that are used again,
  * words that are forgotten, many readers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "unit/race_trial.h"
 
 /* ---- what a report says ---- */
@@ -121,9 +115,8 @@ static void one_variable(struct trial *trial)
     acquire(trial, t2, A, GROUP);
 }
 
-static void test_lacks(void **state)
+TEST(test_lacks)
 {
-    (void)state;
     lacking(no_release, RACE_HRF_DIRECT, RACE_LACKS_RELEASE, 0, 1u << GROUP, GROUP);
     lacking(ended, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE, 0, 1u << DEVICE, DEVICE);
     lacking(met, RACE_HRF_INDIRECT, RACE_LACKS_RELEASE_SCOPE, 1u << GROUP, 1u << DEVICE, DEVICE);
@@ -144,14 +137,13 @@ static void test_lacks(void **state)
 }
 
 /* Two instructions of 64 and 2 lanes, of which lanes 4 and 5 meet lanes 0 and 1: one finding. */
-static void test_sides(void **state)
+TEST(test_sides)
 {
     struct trial trial;
     const struct race_finding *finding = &trial.found[0];
     uint32_t t1;
     uint32_t t2;
 
-    (void)state;
     start(&trial, RACE_HRF_INDIRECT);
     t1 = begin(&trial, 5, NULL);
     t2 = begin(&trial, 6, NULL);
@@ -216,9 +208,8 @@ static uint32_t rounds(enum race_model model, uint32_t rounds, bool told)
     return finish(&trial);
 }
 
-static void test_one_after_the_other(void **state)
+TEST(test_one_after_the_other)
 {
-    (void)state;
     for (uint32_t model = 0; model < MODELS; model++) {
         assert_int_equal(0, rounds((enum race_model)model, 12, true));
         assert_true(rounds((enum race_model)model, 12, false) >= 11);
@@ -295,11 +286,10 @@ static void behind_older_packet(struct trial *trial)
     race_clock_destroy(trial->engine, record);
 }
 
-static void test_indices_used_again(void **state)
+TEST(test_indices_used_again)
 {
     struct trial trial;
 
-    (void)state;
     expect(index_used_again, "-r-");
     expect(older_packet, "rrr");
     expect(behind_older_packet, "rrr");
@@ -312,13 +302,12 @@ static void test_indices_used_again(void **state)
 
 /* ---- what is forgotten ---- */
 
-static void test_forget(void **state)
+TEST(test_forget)
 {
     struct trial trial;
     uint32_t t1;
     uint32_t t2;
 
-    (void)state;
     start(&trial, RACE_HRF_DIRECT);
     t1 = begin(&trial, 0, NULL);
     t2 = begin(&trial, 1, NULL);
@@ -336,14 +325,13 @@ static void test_forget(void **state)
 }
 
 /* A second run knows nothing of the first. */
-static void test_begin_again(void **state)
+TEST(test_begin_again)
 {
     struct trial trial;
     struct race_clock *clock;
     uint32_t t1;
     uint32_t t2;
 
-    (void)state;
     start(&trial, RACE_HRF_DIRECT);
     clock = race_clock_create(trial.engine);
     t1 = begin(&trial, 0, NULL);
@@ -398,9 +386,8 @@ static void old_packet_and_many(struct trial *trial)
     race_clock_destroy(trial->engine, packet);
 }
 
-static void test_old_packet_and_many(void **state)
+TEST(test_old_packet_and_many)
 {
-    (void)state;
     expect(old_packet_and_many, "rrr");
 }
 
@@ -444,17 +431,15 @@ static void left_alone(struct trial *trial)
     race_clock_destroy(trial->engine, record);
 }
 
-static void test_left_alone(void **state)
+TEST(test_left_alone)
 {
-    (void)state;
     expect(left_alone, "rrr");
 }
 
 /* 300 wavefronts load the same words and count in another. The store of one that has read the count
  * races with none; that of one that has not, with the loads of all others. */
-static void test_many_readers(void **state)
+TEST(test_many_readers)
 {
-    (void)state;
     for (uint32_t model = 0; model < MODELS; model++) {
         struct trial trial;
 
@@ -472,21 +457,4 @@ static void test_many_readers(void **state)
         access_at(&trial, 5, 2, WRITES, WAVE, 1, X + 4, 4);
         assert_int_equal(MANY - 1, finish(&trial));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lacks),
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_one_after_the_other),
-        cmocka_unit_test(test_indices_used_again),
-        cmocka_unit_test(test_forget),
-        cmocka_unit_test(test_begin_again),
-        cmocka_unit_test(test_old_packet_and_many),
-        cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_many_readers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* Reconvergence from machine code. The control-flow graph of each case is worked out in its
  * comment; instructions are numbered by words, blocks by letters. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/analysis/analysis.h"
 #include "sluice/limits.h"
 
@@ -72,9 +67,8 @@ static void meets(size_t branch, uint32_t word)
 }
 
 /* A(0) -> B(1..2), C(3); B -> D(4), C -> D */
-static void test_if_else(void **state)
+TEST(test_if_else)
 {
-    (void)state;
     const uint32_t code[] = {beq(3), NOP, J(2), NOP, RET};
     ANALYSE(code);
     meets(0, 4);
@@ -83,18 +77,16 @@ static void test_if_else(void **state)
 }
 
 /* if without else: A(0) -> B(1), C(2); B -> C */
-static void test_if(void **state)
+TEST(test_if)
 {
-    (void)state;
     const uint32_t code[] = {beq(2), NOP, RET};
     ANALYSE(code);
     meets(0, 2);
 }
 
 /* Both sides return: only the function's return brings lanes together. */
-static void test_two_returns(void **state)
+TEST(test_two_returns)
 {
-    (void)state;
     const uint32_t code[] = {beq(2), RET, RET};
     ANALYSE(code);
     meets(0, NONE);
@@ -102,9 +94,8 @@ static void test_two_returns(void **state)
 
 /* An inner if-else in one side of an outer one.
  * A(0) -> B(1), F(6); B -> C(2..3), D(4); C -> E(5), D -> E; E -> G(7); F -> G */
-static void test_nested(void **state)
+TEST(test_nested)
 {
-    (void)state;
     const uint32_t code[] = {beq(6), beq(3), NOP, J(2), NOP, J(2), NOP, RET};
     ANALYSE(code);
     meets(0, 7);
@@ -112,9 +103,8 @@ static void test_nested(void **state)
 }
 
 /* do { body } while: A(0..1) -> A, B(2) */
-static void test_loop(void **state)
+TEST(test_loop)
 {
-    (void)state;
     const uint32_t code[] = {NOP, beq(-1), RET};
     ANALYSE(code);
     meets(1, 2);
@@ -125,9 +115,8 @@ static void test_loop(void **state)
  * B(1) -> C(2), D(4)       if (...) continue, by way of D
  * C(2) -> D'(3), E(5)      if (...) break
  * D'(3) -> D(4); D(4) -> A */
-static void test_break_continue(void **state)
+TEST(test_break_continue)
 {
-    (void)state;
     const uint32_t code[] = {beq(5), beq(3), beq(3), NOP, J(-4), RET};
     ANALYSE(code);
     meets(0, 5);
@@ -137,9 +126,8 @@ static void test_break_continue(void **state)
 
 /* Two loops, one in the other: A(0) is both headers.
  * A(0) -> A, B(1); B(1) -> A, C(2) */
-static void test_nested_loops(void **state)
+TEST(test_nested_loops)
 {
-    (void)state;
     const uint32_t code[] = {beq(0), beq(-1), RET};
     ANALYSE(code);
     meets(0, 1);
@@ -148,9 +136,8 @@ static void test_nested_loops(void **state)
 
 /* A loop with two entries (irreducible).
  * A(0) -> B(1), C(2); B(1) -> C; C(2) -> B, D(3) */
-static void test_irreducible(void **state)
+TEST(test_irreducible)
 {
-    (void)state;
     const uint32_t code[] = {beq(2), NOP, beq(-1), RET};
     ANALYSE(code);
     meets(0, 2); /* all ways out go through C */
@@ -158,9 +145,8 @@ static void test_irreducible(void **state)
 }
 
 /* An endless loop with an if-else in it: A(0) -> B(1), C(3); B(1..2) -> D(4); C -> D; D(4) -> A */
-static void test_endless(void **state)
+TEST(test_endless)
 {
-    (void)state;
     const uint32_t code[] = {beq(3), NOP, J(2), NOP, J(-4)};
     ANALYSE(code);
     meets(0, 4);
@@ -168,9 +154,8 @@ static void test_endless(void **state)
 
 /* One side never comes back: lanes of the other need not wait for it.
  * A(0) -> B(1), C(3); B -> B(1); C -> D(4), E(5); D -> E */
-static void test_endless_side(void **state)
+TEST(test_endless_side)
 {
-    (void)state;
     const uint32_t code[] = {beq(3), NOP, J(-1), beq(2), NOP, RET};
     ANALYSE(code);
     meets(0, 3);
@@ -179,9 +164,8 @@ static void test_endless_side(void **state)
 
 /* A check that traps, inside one side of an if: it does not change where the if meets.
  * A(0) -> B(1), D(3); B -> C(2), T(5); C -> D; D -> E(4); T stops */
-static void test_trap_side(void **state)
+TEST(test_trap_side)
 {
-    (void)state;
     const uint32_t code[] = {beq(3), beq(4), NOP, NOP, RET, TRAP};
     ANALYSE(code);
     meets(0, 3);
@@ -193,9 +177,8 @@ static void test_trap_side(void **state)
 }
 
 /* All ways end in a trap, the same one: A(0) -> B(1), C(2); B -> C; C stops */
-static void test_only_trap(void **state)
+TEST(test_only_trap)
 {
-    (void)state;
     const uint32_t code[] = {beq(2), NOP, TRAP};
     ANALYSE(code);
     meets(0, 2);
@@ -203,9 +186,8 @@ static void test_only_trap(void **state)
 
 /* Calls go on behind themselves; nothing behind one is a call that does not return.
  * A(0) -> B(1), C(3); B calls, -> D(4); C calls (indirectly), -> D; D(4) -> E(5), F(6); F calls */
-static void test_calls(void **state)
+TEST(test_calls)
 {
-    (void)state;
     const uint32_t code[] = {beq(3), CALL(20), J(2), CALL_R, beq(2), RET, CALL(20)};
     ANALYSE(code);
     meets(0, 4);
@@ -215,9 +197,8 @@ static void test_calls(void **state)
 }
 
 /* A jump out of the function and an indirect jump both leave it. */
-static void test_ways_out(void **state)
+TEST(test_ways_out)
 {
-    (void)state;
     const uint32_t tail[] = {beq(2), J(40), RET};
     ANALYSE(tail);
     meets(0, NONE);
@@ -235,9 +216,8 @@ static void test_ways_out(void **state)
 
 /* Two functions, unsorted, with code that belongs to none in front, between and behind; the second
  * is named twice, once by an alias that begins inside it. */
-static void test_functions(void **state)
+TEST(test_functions)
 {
-    (void)state;
     const uint32_t code[] = {
         beq(2), NOP,      NOP, /* 0: none's */
         beq(2), NOP,      RET, /* 3: f */
@@ -260,9 +240,8 @@ static void test_functions(void **state)
 
 /* f(0) names a0 and calls g(2); g names s0 alone; h(4) calls indirectly; k(6) names t3, is called
  * by nobody, but an indirect call might. */
-static void test_registers(void **state)
+TEST(test_registers)
 {
-    (void)state;
     const uint32_t code[] = {
         0x00050513, 0x008000ef, /* f: mv a0, a0; jal ra, g (+8: word 3) */
         RET,                    /* (f) */
@@ -293,9 +272,8 @@ static void test_registers(void **state)
 /* Compressed and whole instructions mixed; offsets in bytes.
  * 0 c.beqz a0, 8; 2 c.nop; 4 jal x0, 10 (+6, 4 bytes over a line of parcels); 8 c.nop; 10 c.jr ra
  */
-static void test_compressed(void **state)
+TEST(test_compressed)
 {
-    (void)state;
     const uint16_t code[] = {0xc501, 0x0001, 0x006f, 0x0060, 0x0001, 0x8082};
     uint32_t words[3];
     struct sl_function whole = {BASE, sizeof code};
@@ -308,9 +286,8 @@ static void test_compressed(void **state)
 }
 
 /* fmadd.s f1, f2, f3, f4 and c.fld f8, 0(a0): all four, and a base register. */
-static void test_float_registers(void **state)
+TEST(test_float_registers)
 {
-    (void)state;
     const uint32_t code[] = {0x203170c3, 0x80822100};
     const struct sl_function function = {BASE, sizeof code};
     uint64_t mask = 0;
@@ -318,20 +295,4 @@ static void test_float_registers(void **state)
     assert_int_equal(sl_registers_used(CODE(code, 2, &function, 1), BASE, &mask, &yields), 0);
     assert_int_equal(mask, 0x11eull << 32 | 1u << 10 | 1u << 1);
     assert_false(yields);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_if_else),      cmocka_unit_test(test_if),
-        cmocka_unit_test(test_two_returns),  cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_loop),         cmocka_unit_test(test_break_continue),
-        cmocka_unit_test(test_nested_loops), cmocka_unit_test(test_irreducible),
-        cmocka_unit_test(test_endless),      cmocka_unit_test(test_endless_side),
-        cmocka_unit_test(test_trap_side),    cmocka_unit_test(test_only_trap),
-        cmocka_unit_test(test_calls),        cmocka_unit_test(test_ways_out),
-        cmocka_unit_test(test_functions),    cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_compressed),   cmocka_unit_test(test_float_registers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 /* Bins of a report: integrals and counts, worked out by hand, before and after bins are merged. A
  * bin is L = SL_REPORT_FIRST_PS long at first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "obs/bins.h"
 
 #define L      ((uint64_t)SL_REPORT_FIRST_PS)
@@ -41,7 +36,7 @@ static uint64_t sum(const struct sl_report *report, uint32_t series)
     return sum;
 }
 
-static void values_are_integrated(void **state)
+TEST_WITH(values_are_integrated, setup, teardown)
 {
     struct sl_report *report = *state;
     const uint64_t *bins = report->series[SERIES];
@@ -56,7 +51,7 @@ static void values_are_integrated(void **state)
     assert_int_equal(bins[5], 0);
 }
 
-static void no_time_is_nothing(void **state)
+TEST_WITH(no_time_is_nothing, setup, teardown)
 {
     struct sl_report *report = *state;
     bins_hold(report, SERIES, 7, 2 * L, 2 * L);
@@ -65,7 +60,7 @@ static void no_time_is_nothing(void **state)
     assert_int_equal(sum(report, SERIES), 0);
 }
 
-static void counts_are_spread_in_whole_numbers(void **state)
+TEST_WITH(counts_are_spread_in_whole_numbers, setup, teardown)
 {
     struct sl_report *report = *state;
     const uint64_t *bins = report->series[SERIES];
@@ -82,7 +77,7 @@ static void counts_are_spread_in_whole_numbers(void **state)
     assert_int_equal(sum(report, SERIES), 14);
 }
 
-static void large_counts_are_exact(void **state)
+TEST_WITH(large_counts_are_exact, setup, teardown)
 {
     struct sl_report *report = *state;
     const uint64_t amount = UINT64_MAX / 2;
@@ -92,7 +87,7 @@ static void large_counts_are_exact(void **state)
     assert_int_equal(report->series[SERIES][0], amount / 7);
 }
 
-static void bins_are_merged_when_time_outgrows_them(void **state)
+TEST_WITH(bins_are_merged_when_time_outgrows_them, setup, teardown)
 {
     struct sl_report *report = *state;
     const uint64_t *bins = report->series[SERIES];
@@ -112,7 +107,7 @@ static void bins_are_merged_when_time_outgrows_them(void **state)
     assert_int_equal(sum(report, SERIES), 28);
 }
 
-static void several_doublings_at_once(void **state)
+TEST_WITH(several_doublings_at_once, setup, teardown)
 {
     struct sl_report *report = *state;
     const uint64_t end = 100 * SL_REPORT_BINS * L;
@@ -126,7 +121,7 @@ static void several_doublings_at_once(void **state)
 }
 
 /* All series that the machine and its graphs have, and no others. */
-static void all_series_are_merged(void **state)
+TEST_WITH(all_series_are_merged, setup, teardown)
 {
     struct sl_report *report = *state;
     const uint32_t of_cu = SL_REPORT_RESIDENT + CUS - 1;
@@ -142,26 +137,11 @@ static void all_series_are_merged(void **state)
     assert_int_equal(report->series[of_channel][3], 0);
 }
 
-static void what_is_behind_the_end_is_in_the_last_bin(void **state)
+TEST_WITH(what_is_behind_the_end_is_in_the_last_bin, setup, teardown)
 {
     struct sl_report *report = *state;
     bins_spread(report, SERIES, 30, 0, 3 * L);
     bins_end(report, SERIES, L);
     assert_int_equal(report->series[SERIES][0], 30);
     assert_int_equal(sum(report, SERIES), 30);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(values_are_integrated, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_time_is_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(counts_are_spread_in_whole_numbers, setup, teardown),
-        cmocka_unit_test_setup_teardown(large_counts_are_exact, setup, teardown),
-        cmocka_unit_test_setup_teardown(bins_are_merged_when_time_outgrows_them, setup, teardown),
-        cmocka_unit_test_setup_teardown(several_doublings_at_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(all_series_are_merged, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_behind_the_end_is_in_the_last_bin, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

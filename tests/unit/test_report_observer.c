@@ -3,14 +3,9 @@
 
 /* The observer of reports, told of events that are made up here; what it has to leave is worked out
  * by hand. A bin is L = SL_REPORT_FIRST_PS long; all runs here are shorter than all bins. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "obs/observers.h"
 #include "sluice/layouts.h"
 
@@ -107,9 +102,8 @@ static uint64_t of_state(enum sl_report_state state, uint32_t bin)
     return report->series[SL_REPORT_CHANNEL + 1 * SL_REPORT_STATES + state][bin];
 }
 
-static void phases_fill_bins(void **state)
+TEST_WITH(phases_fill_bins, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     phase(L / 4, SL_PHASE_POLL);
     phase(L / 2, SL_PHASE_POLL);
@@ -122,9 +116,8 @@ static void phases_fill_bins(void **state)
     assert_int_equal(report->end_ps, 3 * L - 7);
 }
 
-static void residence_is_integrated_by_unit_and_kernel(void **state)
+TEST_WITH(residence_is_integrated_by_unit_and_kernel, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     enter(OBS_LAUNCH, L / 2, 0, 64);
     enter(OBS_LAUNCH, L, 1, 10);
@@ -151,9 +144,8 @@ static void residence_is_integrated_by_unit_and_kernel(void **state)
 }
 
 /* A run that a fault ends: nobody says that they leave. */
-static void who_is_left_leaves_at_the_end(void **state)
+TEST_WITH(who_is_left_leaves_at_the_end, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     enter(OBS_LAUNCH, 0, 0, 64);
     tell_time(OBS_END, 2 * L);
@@ -167,9 +159,8 @@ static void who_is_left_leaves_at_the_end(void **state)
 
 /* Counted when they are asked for: of 12 lines that take L / 4 each, four fit each bin, though all
  * are known in bin 0, and two more queue behind them. */
-static void dram_transfers_queue(void **state)
+TEST_WITH(dram_transfers_queue, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     tell_time(OBS_TICK, 0);
     memory.counters.dram_reads = 12;
@@ -188,9 +179,8 @@ static void dram_transfers_queue(void **state)
     assert_int_equal(report->series[SL_REPORT_DRAM_READS][4], 0);
 }
 
-static void no_transfer_is_behind_the_end(void **state)
+TEST_WITH(no_transfer_is_behind_the_end, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     memory.counters.dram_writes = 9;
     memory.counters.dram_busy_ps = 9 * L;
@@ -201,9 +191,8 @@ static void no_transfer_is_behind_the_end(void **state)
 }
 
 /* Known when it is accounted for, and then for all of that time. */
-static void time_is_divided_as_it_is_accounted(void **state)
+TEST_WITH(time_is_divided_as_it_is_accounted, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     tell_time(OBS_TICK, L);
     activity =
@@ -238,9 +227,8 @@ static struct sl_channel *put_graph(void)
 
 /* Of 100 elements that were in the channel before, all are through. Of 40 that come, 30 are
  * published, 20 launched, 12 of them ended; deallocated are 8. */
-static void elements_are_in_one_state_each(void **state)
+TEST_WITH(elements_are_in_one_state_each, setup, teardown)
 {
-    (void)state;
     struct sl_channel *channel = put_graph();
     channel->data_tail = channel->data_head = channel->control_tail = channel->control_head = 100;
     tell_time(OBS_BEGIN, 0);
@@ -267,9 +255,8 @@ static void elements_are_in_one_state_each(void **state)
     assert_int_equal(report->channels, 2);
 }
 
-static void a_graph_that_is_none_has_no_channels(void **state)
+TEST_WITH(a_graph_that_is_none_has_no_channels, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     tell((struct obs_event){.kind = OBS_GRAPH, .address = GRAPH_ADDRESS + 4});
     tell((struct obs_event){.kind = OBS_GRAPH, .address = SL_DRAM_BASE + dram.size});
@@ -282,9 +269,8 @@ static void a_graph_that_is_none_has_no_channels(void **state)
 }
 
 /* Four times in a bin, also when bins have become longer. */
-static void looks_are_asked_for(void **state)
+TEST_WITH(looks_are_asked_for, setup, teardown)
 {
-    (void)state;
     tell_time(OBS_BEGIN, 0);
     assert_int_equal(observer->tick_ps, L / 4);
     tell_time(OBS_TICK, L / 4);
@@ -294,9 +280,8 @@ static void looks_are_asked_for(void **state)
     assert_int_equal(observer->tick_ps, SL_REPORT_BINS * L + 4 + 2 * L / 4);
 }
 
-static void runs_stand_behind_each_other(void **state)
+TEST_WITH(runs_stand_behind_each_other, setup, teardown)
 {
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         memory.counters = (struct mem_counters){.dram_channels = 1};
         tell_time(OBS_BEGIN, 0);
@@ -316,22 +301,4 @@ static void runs_stand_behind_each_other(void **state)
         report->series[SL_REPORT_L2_ACCESSES][0] + report->series[SL_REPORT_L2_ACCESSES][1], 5);
     assert_int_equal(
         report->series[SL_REPORT_L2_ACCESSES][4] + report->series[SL_REPORT_L2_ACCESSES][5], 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(phases_fill_bins, setup, teardown),
-        cmocka_unit_test_setup_teardown(residence_is_integrated_by_unit_and_kernel, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(who_is_left_leaves_at_the_end, setup, teardown),
-        cmocka_unit_test_setup_teardown(dram_transfers_queue, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_transfer_is_behind_the_end, setup, teardown),
-        cmocka_unit_test_setup_teardown(time_is_divided_as_it_is_accounted, setup, teardown),
-        cmocka_unit_test_setup_teardown(elements_are_in_one_state_each, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_graph_that_is_none_has_no_channels, setup, teardown),
-        cmocka_unit_test_setup_teardown(looks_are_asked_for, setup, teardown),
-        cmocka_unit_test_setup_teardown(runs_stand_behind_each_other, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

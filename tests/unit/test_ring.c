@@ -3,15 +3,10 @@
 
 /* Rings of records: the simulator's end (sim-soc/obs/ring) with a reader of the test's own, and
  * with the host's thread (hal/host/records/drain.c). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/machine/futex.h"
 #include "host/records/drain.h"
 #include "obs/ring/ring.h"
@@ -102,12 +97,11 @@ static bool write_record(struct bench *b, uint64_t number)
 }
 
 /* Three times as much as there is room for: the simulator waits, and nothing is lost. */
-static void test_full(void **state)
+TEST(test_full)
 {
     struct bench *b = bench_create(read_one);
     uint64_t number = 0;
 
-    (void)state;
     while (b->ring->tail < 3 * SL_RING_WORDS) {
         assert_true(write_record(b, number++));
         assert_true(b->ring->tail - b->ring->head <= SL_RING_WORDS);
@@ -123,12 +117,11 @@ static void test_full(void **state)
 }
 
 /* Who sleeps is woken for many words, or when the simulator wants to. */
-static void test_wakes(void **state)
+TEST(test_wakes)
 {
     struct bench *b = bench_create(read_one);
     uint64_t number = 0;
 
-    (void)state;
     b->ring->is_sleeping = 1;
     while (b->ring->tail < SL_RING_WAKE_WORDS) {
         assert_int_equal(b->wakes, 0);
@@ -151,12 +144,11 @@ static void close_it(void *owner, uint32_t *word, uint32_t value)
 }
 
 /* Where nobody reads any more, the simulator does not wait for ever. */
-static void test_closed(void **state)
+TEST(test_closed)
 {
     struct bench *b = bench_create(close_it);
     uint64_t number = 0;
 
-    (void)state;
     while (write_record(b, number)) {
         number++;
     }
@@ -188,13 +180,12 @@ static void sleep_on(void *owner, uint32_t *word, uint32_t value)
     sl_futex_wait(word, value, 50);
 }
 
-static void test_thread(void **state)
+TEST(test_thread)
 {
     struct bench *b = bench_create(sleep_on);
     struct sl_drain drain;
     uint64_t number = 0;
 
-    (void)state;
     assert_int_equal(sl_drain_open(&drain, b->ring, &(struct sl_drain_user){b, take, rest}), 0);
     for (unsigned run = 1; run <= 3; run++) {
         while (b->ring->tail < run * 5 * (uint64_t)SL_RING_WORDS) {
@@ -213,13 +204,12 @@ static void test_thread(void **state)
 }
 
 /* It reads no further where its user does not want to. */
-static void test_thread_ends_early(void **state)
+TEST(test_thread_ends_early)
 {
     struct bench *b = bench_create(sleep_on);
     struct sl_drain drain;
     uint64_t number = 0;
 
-    (void)state;
     b->last = 10;
     assert_int_equal(sl_drain_open(&drain, b->ring, &(struct sl_drain_user){b, take, rest}), 0);
     while (number < 5000 && write_record(b, number)) {
@@ -231,17 +221,4 @@ static void test_thread_ends_early(void **state)
     assert_int_equal(b->rests, 0);
     assert_int_equal(b->ring->is_closed, 1);
     bench_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_full),
-        cmocka_unit_test(test_wakes),
-        cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_thread),
-        cmocka_unit_test(test_thread_ends_early),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

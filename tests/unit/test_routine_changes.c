@@ -3,17 +3,12 @@
 
 /* Kernels call the routines of hal/wave/channel.S as assembly that names the registers it changes
  * (sluice/wave/changes.h): these are the ones that the routines' instructions write. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/check.h"
 #include "host/load/elf.h"
 #include "isa/isa.h"
 #include "sluice/wave/changes.h"
@@ -92,9 +87,8 @@ static size_t check_routines(const struct sl_elf *elf)
 }
 
 /* The file for stamped channels has them all. */
-static void test_changes(void **state)
+TEST(test_changes)
 {
-    (void)state;
     static const char *const files[] = {"routines", "routines_stamped"};
     const char *build = getenv("SLUICE_BUILD");
     static const size_t counts[] = {5, ROUTINE_COUNT};
@@ -114,12 +108,4 @@ static void test_changes(void **state)
         assert_int_equal(check_routines(&elf), counts[i]);
         sl_elf_close(&elf);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 /* The observer of who shares what (mem.sharing), told of events that are made up here; what it has
  * to leave is worked out by hand. Lines are of 64 B but where it is said, allocations three: 1 of 4
  * KiB at FIRST, 2 of 64 B right behind it, 3 of 1 MiB farther on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "common/check.h"
 #include "obs/observers.h"
 #include "sluice/memory_map.h"
 
@@ -145,9 +140,8 @@ static const struct sl_sharing_figures *figures(uint32_t allocation, uint32_t us
 
 /* Line 0 is touched by compute units 0, 1 and 5: word 3 by two of them; line 1 by 0 alone. A fourth
  * one has a wavefront that accesses something else. */
-static void lines_by_compute_units(void **state)
+TEST_WITH(lines_by_compute_units, setup, teardown)
 {
-    (void)state;
     launch((struct wave){7, 0, 0}, MEM_LOAD, FIRST, 20);
     launch((struct wave){7, 1, 1}, MEM_LOAD, FIRST + 12, 1);
     launch((struct wave){7, 5, 2}, MEM_LOAD, FIRST + 12, 1);
@@ -179,10 +173,9 @@ static void lines_by_compute_units(void **state)
 }
 
 /* Bins are 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32, 33 to 64: line n is touched by n + 1. */
-static void bins(void **state)
+TEST_WITH(bins, setup, teardown)
 {
     static const uint64_t wanted[SL_SHARING_BINS] = {1, 1, 2, 4, 8, 16, 32};
-    (void)state;
 
     for (uint16_t cu = 0; cu < 64; cu++) {
         for (unsigned line = cu; line < 64; line++) {
@@ -196,9 +189,8 @@ static void bins(void **state)
 }
 
 /* Neighbouring words of a line are nobody's but their own. */
-static void false_sharing(void **state)
+TEST_WITH(false_sharing, setup, teardown)
 {
-    (void)state;
     launch((struct wave){1, 0, 0}, MEM_STORE, FIRST, 8);
     launch((struct wave){1, 1, 1}, MEM_STORE, FIRST + 32, 8);
     end_launch(1);
@@ -212,9 +204,8 @@ static void false_sharing(void **state)
 
 /* Launches empty the caches: what one after the other touches is not shared. Two that run at once
  * are two, too. */
-static void launches(void **state)
+TEST_WITH(launches, setup, teardown)
 {
-    (void)state;
     launch((struct wave){1, 0, 0}, MEM_LOAD, FIRST, 1);
     launch((struct wave){2, 1, 1}, MEM_LOAD, FIRST, 1);
     end_launch(1);
@@ -232,9 +223,8 @@ static void launches(void **state)
 
 /* An allocation that one launch loads and the next one stores to is two; one that a launch does
  * both to is a third. */
-static void uses(void **state)
+TEST_WITH(uses, setup, teardown)
 {
-    (void)state;
     launch((struct wave){1, 0, 0}, MEM_LOAD, FIRST, 4);
     end_launch(1);
     launch((struct wave){2, 0, 1}, MEM_STORE, FIRST, 8);
@@ -251,9 +241,8 @@ static void uses(void **state)
 
 /* One instruction in two allocations and beside them: four lanes in the last line of the first one,
  * four in the second one, and one behind that. */
-static void allocations(void **state)
+TEST_WITH(allocations, setup, teardown)
 {
-    (void)state;
     for (unsigned lane = 0; lane < 8; lane++) {
         address[lane] = SECOND - 16 + 4 * lane;
     }
@@ -270,9 +259,8 @@ static void allocations(void **state)
 }
 
 /* A line of 128 B has two allocations, 64 B each, which are two lines; word 31 is shared. */
-static void long_lines(void **state)
+TEST_WITH(long_lines, setup, teardown)
 {
-    (void)state;
     observer->ops->destroy(observer);
     begin(128);
     shared->allocations[0].bytes = 4096 - 64;
@@ -291,9 +279,8 @@ static void long_lines(void **state)
 
 /* 8 bytes over the border of two lines: as few as one would hold them. The same bytes twice count
  * once; of half a word touches, all is touched. */
-static void pieces(void **state)
+TEST_WITH(pieces, setup, teardown)
 {
-    (void)state;
     address[0] = FIRST + 60;
     address[1] = FIRST + 60;
     tell(of_wave(OBS_LAUNCH, (struct wave){1, 0, 0}));
@@ -316,9 +303,8 @@ static void pieces(void **state)
 /* Executions by wavefronts 0 and 1, both with lanes 4 bytes apart, are alike; that of 2 has lane 1
  * elsewhere, and so has the next one of wavefront 3, which is like none before. Executions by the
  * same wavefront, or with one lane, say nothing. */
-static void distances(void **state)
+TEST_WITH(distances, setup, teardown)
 {
-    (void)state;
     launch((struct wave){1, 0, 0}, MEM_LOAD, FIRST, 4);
     access_words((struct wave){1, 0, 0}, MEM_LOAD, FIRST + 512, 4);
     launch((struct wave){1, 1, 1}, MEM_LOAD, FIRST + 1024, 3);
@@ -337,9 +323,8 @@ static void distances(void **state)
 
 /* Stacks and LDS are left out. A wavefront that yielded and goes on elsewhere is on two compute
  * units. */
-static void spaces_and_yields(void **state)
+TEST_WITH(spaces_and_yields, setup, teardown)
 {
-    (void)state;
     struct obs_event event = of_wave(OBS_MEMORY, (struct wave){1, 0, 0});
 
     launch((struct wave){1, 0, 0}, MEM_LOAD, FIRST, 1);
@@ -361,9 +346,8 @@ static void spaces_and_yields(void **state)
 
 /* So many lines that tables grow, of two launches in turn, and again after they were forgotten; a
  * launch that has not ended counts at the end of the run, one that a reset broke off does not. */
-static void many_lines(void **state)
+TEST_WITH(many_lines, setup, teardown)
 {
-    (void)state;
     launch((struct wave){9, 0, 9}, MEM_LOAD, FIRST, 1);
     tell((struct obs_event){.kind = OBS_BEGIN});
     for (uint32_t round = 0; round < 2; round++) {
@@ -384,9 +368,8 @@ static void many_lines(void **state)
     assert_int_equal(shared->count, 1);
 }
 
-static void no_room(void **state)
+TEST_WITH(no_room, setup, teardown)
 {
-    (void)state;
     for (uint32_t i = 0; i < SL_SHARING_ROWS + 2; i++) {
         struct obs_event event = of_wave(OBS_LAUNCH, (struct wave){i, 0, i});
         event.wave.kernel = i;
@@ -397,25 +380,4 @@ static void no_room(void **state)
     end();
     assert_int_equal(shared->count, SL_SHARING_ROWS);
     assert_int_equal(shared->lost, 2);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(lines_by_compute_units),
-        TEST(bins),
-        TEST(false_sharing),
-        TEST(launches),
-        TEST(uses),
-        TEST(allocations),
-        TEST(long_lines),
-        TEST(pieces),
-        TEST(distances),
-        TEST(spaces_and_yields),
-        TEST(many_lines),
-        TEST(no_room),
-    };
-#undef TEST
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,20 +4,14 @@
 /* The reconvergence stack, driven by hand: each test is a small piece of code whose lanes are
  * walked through, with the stack's entries checked at every step (papers/004 sections 1.3.2 and
  * 2.2.3). Locks are test_stack_locks.c's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "unit/stack_steps.h"
 
 /* if (c) { B } else { C }; D: lanes 0 to 3 take B. */
-static void test_if_else(void **state)
+TEST(test_if_else)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -33,9 +27,8 @@ static void test_if_else(void **state)
 }
 
 /* if (c) { B }; D: a way that leads right to the reconvergence point gets no entry. */
-static void test_if_without_else(void **state)
+TEST(test_if_without_else)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -47,9 +40,8 @@ static void test_if_without_else(void **state)
 
 /* An inner branch that reconverges where the outer one does leaves no entry of its own: whoever
  * is below waits there already. All entries of one place are popped at once. */
-static void test_nested_with_the_same_end(void **state)
+TEST(test_nested_with_the_same_end)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -64,9 +56,8 @@ static void test_nested_with_the_same_end(void **state)
 }
 
 /* An inner branch that reconverges earlier, at G: outer entry, inner entry, its ways. */
-static void test_nested_with_an_earlier_end(void **state)
+TEST(test_nested_with_an_earlier_end)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -83,9 +74,8 @@ static void test_nested_with_an_earlier_end(void **state)
 
 /* A: do { B } while (c); D. Each trip some lanes leave, which wait at D below; the stack does not
  * grow with the trips. */
-static void test_loop(void **state)
+TEST(test_loop)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0x0f);
@@ -101,9 +91,8 @@ static void test_loop(void **state)
 
 /* A: loop { if (x) break; B: if (y) { C }; E: } F: a break inside the body leaves the loop for its
  * end while the others go on in the body. */
-static void test_loop_with_break(void **state)
+TEST(test_loop_with_break)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0x0f);
@@ -124,9 +113,8 @@ static void test_loop_with_break(void **state)
 
 /* Example 2 of papers/004: f(x) { A: x++; B: if (x == 1 && id > 4) C: f(x); D: x++; E: return x }.
  * Lanes above 4 pass D twice and return 4, the others 2. */
-static void test_recursion_example_2(void **state)
+TEST(test_recursion_example_2)
 {
-    (void)state;
     struct fixture f;
     int x[8] = {0};
     uint64_t deep = 0xe0; /* lanes 5, 6, 7 */
@@ -168,9 +156,8 @@ static void test_recursion_example_2(void **state)
 
 /* In a function, some lanes return early, from a nested branch: they leave all entries of the call,
  * and wait in the caller's. The rest reconverges without them. */
-static void test_divergent_return_in_a_call(void **state)
+TEST(test_divergent_return_in_a_call)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -191,9 +178,8 @@ static void test_divergent_return_in_a_call(void **state)
 
 /* The same when all lanes of the call return from inside a branch: its call entry goes with the
  * last ones, and no empty entry is left behind. */
-static void test_last_lanes_return_from_a_branch(void **state)
+TEST(test_last_lanes_return_from_a_branch)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0x0f);
@@ -206,9 +192,8 @@ static void test_last_lanes_return_from_a_branch(void **state)
 }
 
 /* The kernel itself: its lanes end one after the other; the last ones end the wavefront. */
-static void test_last_lanes_of_the_kernel(void **state)
+TEST(test_last_lanes_of_the_kernel)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0x07);
@@ -222,9 +207,8 @@ static void test_last_lanes_of_the_kernel(void **state)
 
 /* A branch without post-dominator: both ways return. The call entry stays as the boundary, at no
  * program counter, and goes with the last lanes. */
-static void test_no_post_dominator_at_call_entry(void **state)
+TEST(test_no_post_dominator_at_call_entry)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -244,9 +228,8 @@ static void test_no_post_dominator_at_call_entry(void **state)
 }
 
 /* Without post-dominator inside a branch that has one: the lanes meet at the outer one's. */
-static void test_no_post_dominator_inside_a_branch(void **state)
+TEST(test_no_post_dominator_inside_a_branch)
 {
-    (void)state;
     struct fixture f;
 
     begin(&f, A, 0xff);
@@ -259,9 +242,8 @@ static void test_no_post_dominator_inside_a_branch(void **state)
 }
 
 /* An indirect jump may go many ways; one of them may be the reconvergence point. */
-static void test_many_directions(void **state)
+TEST(test_many_directions)
 {
-    (void)state;
     struct fixture f;
     const struct stack_direction ways[] = {{0x03, B}, {0x0c, D}, {0x30, C}, {0xc0, E}};
 
@@ -272,9 +254,8 @@ static void test_many_directions(void **state)
 
 /* What does not fit leaves the stack as it is: the fault is reported for the lanes and the place
  * that wanted more. */
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
-    (void)state;
     struct fixture f;
     struct stack_entry before[CAPACITY];
     const struct stack_direction ways[] = {{0x0f, B}, {0xf0, C}};
@@ -303,25 +284,4 @@ static void test_overflow(void **state)
     f.stack.capacity = 2;
     assert_int_equal(simt_stack_diverge(&f.stack, ways, 2, PC_NONE), -1);
     EXPECT(&f, CALL(0xff, A));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_if_else),
-        cmocka_unit_test(test_if_without_else),
-        cmocka_unit_test(test_nested_with_the_same_end),
-        cmocka_unit_test(test_nested_with_an_earlier_end),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_loop_with_break),
-        cmocka_unit_test(test_recursion_example_2),
-        cmocka_unit_test(test_divergent_return_in_a_call),
-        cmocka_unit_test(test_last_lanes_return_from_a_branch),
-        cmocka_unit_test(test_last_lanes_of_the_kernel),
-        cmocka_unit_test(test_no_post_dominator_at_call_entry),
-        cmocka_unit_test(test_no_post_dominator_inside_a_branch),
-        cmocka_unit_test(test_many_directions),
-        cmocka_unit_test(test_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

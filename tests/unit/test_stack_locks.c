@@ -4,14 +4,9 @@
 /* The reconvergence stack under locks, driven by hand: the examples of papers/004 sections 4.1 to
  * 4.5, where lane i is its thread i + 1, and what goes wrong in them, entry by entry, with
  * lock.stack = thesis and with join. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "unit/stack_steps.h"
 
 /* ---- locks: lock.stack = thesis ---- */
@@ -79,9 +74,8 @@ static void come_to(struct fixture *f, uint32_t pc)
 }
 
 /* Example 9: lock A; B; unlock C; D. Lanes 0 to 3 win first (Figures 4.1 and 4.2). */
-static void test_thesis_example_9(void **state)
+TEST(test_thesis_example_9)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0xff);
@@ -103,9 +97,8 @@ static void test_thesis_example_9(void **state)
 
 /* Example 10: lock A; B: if (c) { C; unlock D; E: break } unlock F; G is behind the loop. Lanes 0
  * and 1 take C (Figure 4.3). */
-static void test_thesis_example_10(void **state)
+TEST(test_thesis_example_10)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0xff);
@@ -124,9 +117,8 @@ static void test_thesis_example_10(void **state)
 
 /* Example 11, nested: lock A; lock B; C; D: if (c) { E; unlock F } else { G; unlock H } I; unlock
  * J. Threads 1 to 4, 7 and 8 take the first lock, 1 to 4 the second one (Figure 4.4). */
-static void test_thesis_example_11(void **state)
+TEST(test_thesis_example_11)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0xff);
@@ -170,9 +162,8 @@ static void test_thesis_example_11(void **state)
 }
 
 /* Three levels: a lane leaves each entry once. */
-static void test_thesis_three_levels(void **state)
+TEST(test_thesis_three_levels)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0x03);
@@ -193,9 +184,8 @@ static void test_thesis_three_levels(void **state)
 
 /* Where it goes astray (a): lock A; B: if (c) { C; unlock D; E } else { unlock F; G }. Round one
  * leaves by F, round two by D: the lanes of both go on where the last one was. */
-static void test_thesis_keeps_one_place(void **state)
+TEST(test_thesis_keeps_one_place)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0x03);
@@ -211,9 +201,8 @@ static void test_thesis_keeps_one_place(void **state)
 
 /* (b), Example 13: lock A; B: if (c) { lock C; D; unlock E } F; unlock G. Lane 0 wants at C what
  * lane 1 holds, which waits for it at F: whatever is tried, LR stays on top. */
-static void test_thesis_example_13(void **state)
+TEST(test_thesis_example_13)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0x03);
@@ -229,9 +218,8 @@ static void test_thesis_example_13(void **state)
 
 /* (c), three ordered locks: lock A; lock B; lock C. Lane 1 lost the second, for which lane 0 came
  * first, and holds its own first, which lane 0 wants third. */
-static void test_thesis_three_ordered(void **state)
+TEST(test_thesis_three_ordered)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_thesis, 0x03);
@@ -248,9 +236,8 @@ static void test_thesis_three_ordered(void **state)
 /* ---- locks: lock.stack = join ---- */
 
 /* Example 9, with D as its join: each round waits there. */
-static void test_join_example_9(void **state)
+TEST(test_join_example_9)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0xff);
@@ -271,9 +258,8 @@ static void test_join_example_9(void **state)
 }
 
 /* Example 10: the lock joins at G, as do the branch and the if around it, whose entry it takes. */
-static void test_join_example_10(void **state)
+TEST(test_join_example_10)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0xff);
@@ -298,9 +284,8 @@ static void test_join_example_10(void **state)
 
 /* Example 11: both locks join at K, behind J. The branch at D, of depth 2, meets at I, of depth 1.
  * A winner of both goes through to K; then who waits for the second lock, then for the first. */
-static void test_join_example_11(void **state)
+TEST(test_join_example_11)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0xff);
@@ -342,9 +327,8 @@ static void test_join_example_11(void **state)
 
 /* Example 12: A: if (c) { lock B; C } else { lock D } E; unlock F; G. The branch may lock before it
  * meets at E, of depth 1: it meets at G, as do both locks. Each way goes through alone. */
-static void test_join_example_12(void **state)
+TEST(test_join_example_12)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x0f);
@@ -366,9 +350,8 @@ static void test_join_example_12(void **state)
 
 /* Example 13: the lock at C joins at H, behind the unlock at G, and so does the branch at B, which
  * may lock. Lane 1, which holds what lane 0 wants at C, gets its turn. */
-static void test_join_example_13(void **state)
+TEST(test_join_example_13)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x03);
@@ -391,9 +374,8 @@ static void test_join_example_13(void **state)
 }
 
 /* (a): each round leaves by its own unlock, and executes what is behind it, up to the join. */
-static void test_join_of_different_unlocks(void **state)
+TEST(test_join_of_different_unlocks)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x03);
@@ -413,9 +395,8 @@ static void test_join_of_different_unlocks(void **state)
 /* (c): three ordered locks at A, B, C; unlocks at D, E, F; join G. Lane 1 has lost the second and
  * holds what lane 0 wants third: it comes on top, and when lane 0 loses again, lane 1 has its turn
  * again; here it wins the second, which another wavefront held. */
-static void test_join_of_three_ordered(void **state)
+TEST(test_join_of_three_ordered)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x03);
@@ -446,9 +427,8 @@ static void test_join_of_three_ordered(void **state)
  * branch may lock at depth 1: it meets at H, as A does, but C joins in front of x(), at F, of depth
  * 0. Lanes 0 and 1 want q, which is lane 2's p: they have no siblings, but the entry that they
  * stand on has. */
-static void test_join_rotates_all_levels(void **state)
+TEST(test_join_rotates_all_levels)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x07);
@@ -470,9 +450,8 @@ static void test_join_rotates_all_levels(void **state)
 
 /* f(n) { A: if (n) { B: lock; C: f(n - 1) -- refused by the analysis, but not by the stack --}. A
  * call in a way: its entry moves with its caller's; lanes return from under others' blocks. */
-static void test_join_rotates_calls(void **state)
+TEST(test_join_rotates_calls)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x0f);
@@ -507,9 +486,8 @@ static void test_join_rotates_calls(void **state)
 }
 
 /* The way of an entry comes on top at once, from under others, with the rest in order. */
-static void test_join_raises(void **state)
+TEST(test_join_raises)
 {
-    (void)state;
     struct fixture f;
 
     begin_locks(&f, &lock_stack_join, 0x3f);
@@ -544,34 +522,8 @@ static void check_lock_overflow(const struct lock_stack_ops *locks)
     assert_memory_equal(f.entries, before, sizeof before);
 }
 
-static void test_lock_overflow(void **state)
+TEST(test_lock_overflow)
 {
-    (void)state;
     check_lock_overflow(&lock_stack_join);
     check_lock_overflow(&lock_stack_thesis);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thesis_example_9),
-        cmocka_unit_test(test_thesis_example_10),
-        cmocka_unit_test(test_thesis_example_11),
-        cmocka_unit_test(test_thesis_three_levels),
-        cmocka_unit_test(test_thesis_keeps_one_place),
-        cmocka_unit_test(test_thesis_example_13),
-        cmocka_unit_test(test_thesis_three_ordered),
-        cmocka_unit_test(test_join_example_9),
-        cmocka_unit_test(test_join_example_10),
-        cmocka_unit_test(test_join_example_11),
-        cmocka_unit_test(test_join_example_12),
-        cmocka_unit_test(test_join_example_13),
-        cmocka_unit_test(test_join_of_different_unlocks),
-        cmocka_unit_test(test_join_of_three_ordered),
-        cmocka_unit_test(test_join_rotates_all_levels),
-        cmocka_unit_test(test_join_rotates_calls),
-        cmocka_unit_test(test_join_raises),
-        cmocka_unit_test(test_lock_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Published statistics that are made of several counters (sim-soc/obs/statistics.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "obs/statistics.h"
 #include "sluice/sluice.h"
 
@@ -67,9 +62,8 @@ static void check_buckets(const uint64_t *block, const char *format, unsigned la
 
 /* An instruction of so many active lanes is in one bucket, whose name says that it is there; one
  * that waits, in two. */
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
-    (void)state;
     for (unsigned lanes = 1; lanes <= SL_LANES_MAX; lanes++) {
         struct statistics_run run = empty_run();
         uint64_t block[SL_STAT_COUNT];
@@ -85,9 +79,8 @@ static void test_lanes(void **state)
 }
 
 /* 200 cycles of one SIMD unit or another, of 8 units' 100 each. */
-static void test_issue(void **state)
+TEST(test_issue)
 {
-    (void)state;
     struct statistics_run run = empty_run();
     uint64_t block[SL_STAT_COUNT];
     double share;
@@ -112,9 +105,8 @@ static uint64_t named(const uint64_t *block, const char *name)
 
 /* The counters of write caches and of the FIFOs beside them are published in the order of both
  * tables, each level under its own name; so are those of the scopes. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     static const char *const cache[] = {"writes",         "combined",     "reads",    "read_hits",
                                         "partial",        "evictions",    "bytes_in", "bytes_out",
                                         "bytes_combined", "bytes_dropped"};
@@ -157,14 +149,4 @@ static void test_levels(void **state)
         assert_int_equal(named(block, name), 500 + scope);
     }
     assert_int_equal(named(block, "sync.release_wait_cycles"), 2); /* whole ones of 1 ns */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_issue),
-        cmocka_unit_test(test_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

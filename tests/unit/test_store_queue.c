@@ -3,14 +3,8 @@
 
 /* Store queue and data port, worked out by hand: 2 GHz, hits of 4 cycles, a line at MISS of 100; a
  * store goes to the cache 3 cycles after its commit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "agg/store_queue.h"
+#include "common/check.h"
 
 #define CYCLE_PS 500ull
 #define HIT      (SL_HEAP_BASE + 0x1000)
@@ -52,9 +46,8 @@ static int fresh(void **state)
 
 /* Stores go to the cache one per cycle, and leave in order: a hit behind a miss when that is done.
  * With two entries, the third store waits for the first. */
-static void test_drain(void **state)
+TEST_WITH(test_drain, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(store_queue_room(&queue), 0);
     store_queue_store(&queue, &cache, MISS, 8, 8, 10);
     assert_int_equal(last_cycle, 13);
@@ -74,9 +67,8 @@ static void test_drain(void **state)
 }
 
 /* As many as there are ports go in a cycle. */
-static void test_ports(void **state)
+TEST_WITH(test_ports, fresh, NULL)
 {
-    (void)state;
     config.number[SL_CFG_CORE_STORE_QUEUE] = 8;
     config.number[SL_CFG_CORE_DRAIN_PORTS] = 3;
     store_queue_init(&queue, &config);
@@ -87,9 +79,8 @@ static void test_ports(void **state)
 }
 
 /* Two under way at a time: the third one goes when the first one is done. */
-static void test_under_way(void **state)
+TEST_WITH(test_under_way, fresh, NULL)
 {
-    (void)state;
     config.number[SL_CFG_CORE_STORE_QUEUE] = 8;
     config.number[SL_CFG_CORE_DRAIN_PORTS] = 8;
     config.number[SL_CFG_CORE_DRAIN_STORES] = 2;
@@ -109,9 +100,8 @@ static void expect_load(uint64_t address, uint32_t bytes, uint64_t cycle,
 
 /* The store's data is there in cycle 20, it commits in 30 and is in the cache in 33 + 4. A load has
  * its address a cycle after that, or when it is given, and its value another cycle later. */
-static void test_forwarding(void **state)
+TEST_WITH(test_forwarding, fresh, NULL)
 {
-    (void)state;
     store_queue_store(&queue, &cache, HIT + 4, 4, 20, 30);
     expect_load(HIT + 4, 4, 10, STORE_QUEUE_FORWARDED, 22); /* before the data */
     expect_load(HIT + 4, 4, 21, STORE_QUEUE_FORWARDED, 22);
@@ -126,9 +116,8 @@ static void test_forwarding(void **state)
 }
 
 /* Two stores to parts of a word: the last one has its own part, for the other one a load waits. */
-static void test_two_stores(void **state)
+TEST_WITH(test_two_stores, fresh, NULL)
 {
-    (void)state;
     store_queue_store(&queue, &cache, HIT, 4, 20, 30);
     store_queue_store(&queue, &cache, HIT + 4, 4, 22, 30); /* in the cache in 34 + 4 */
     expect_load(HIT + 4, 4, 25, STORE_QUEUE_FORWARDED, 26);
@@ -140,9 +129,8 @@ static void test_two_stores(void **state)
 
 /* Two MSHRs: the third miss waits for the first, and so does a hit; a line on its way is waited
  * for, without an MSHR. Memory is asked when the wait is over. */
-static void test_misses(void **state)
+TEST_WITH(test_misses, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(data_cache_access(&cache, 10, MISS, MEM_LOAD), 110);
     assert_int_equal(data_cache_access(&cache, 20, MISS + 64, MEM_LOAD), 120);
     assert_int_equal(data_cache_access(&cache, 30, MISS + 8, MEM_LOAD), 110);
@@ -157,9 +145,8 @@ static void test_misses(void **state)
 
 /* What memory makes a miss wait for is not waited for twice: a store that goes at 500 has the one
  * MSHR and keeps memory busy until 600; loads from before then come one after the other. */
-static void test_late_store(void **state)
+TEST_WITH(test_late_store, fresh, NULL)
 {
-    (void)state;
     config.number[SL_CFG_CORE_MSHRS] = 1;
     data_cache_init(&cache, &config, &memory);
     assert_int_equal(data_cache_access(&cache, 500, MISS, MEM_STORE), 600);
@@ -170,26 +157,10 @@ static void test_late_store(void **state)
 }
 
 /* Without MSHRs the core waits by itself. */
-static void test_blocking(void **state)
+TEST_WITH(test_blocking, fresh, NULL)
 {
-    (void)state;
     cache.mshrs = 0;
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(data_cache_access(&cache, 10, MISS + 64 * i, MEM_LOAD), 110);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_drain, fresh),
-        cmocka_unit_test_setup(test_ports, fresh),
-        cmocka_unit_test_setup(test_under_way, fresh),
-        cmocka_unit_test_setup(test_forwarding, fresh),
-        cmocka_unit_test_setup(test_two_stores, fresh),
-        cmocka_unit_test_setup(test_misses, fresh),
-        cmocka_unit_test_setup(test_late_store, fresh),
-        cmocka_unit_test_setup(test_blocking, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

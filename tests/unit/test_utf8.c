@@ -2,15 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Texts that need not be UTF-8, in JSON (host/text/utf8.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "host/text/utf8.h"
 
 static const struct {
@@ -31,9 +26,8 @@ static const struct {
     {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* beyond U+10FFFF */
 };
 
-static void texts(void **state)
+TEST(texts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         json_t *const string = sl_json_text(cases[i].text);
         assert_string_equal(json_string_value(string), cases[i].json);
@@ -44,13 +38,12 @@ static void texts(void **state)
 }
 
 /* jansson and we agree on each text of up to three bytes of those at the limits. */
-static void as_jansson(void **state)
+TEST(as_jansson)
 {
     static const unsigned char bytes[] = {0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1,
                                           0xc2, 0xdf, 0xe0, 0xec, 0xed, 0xef, 0xf0, 0xf4, 0xf5};
     const size_t count = sizeof bytes;
 
-    (void)state;
     for (size_t i = 0; i < count * count * count * count; i++) {
         const char text[] = {(char)bytes[i % count], (char)bytes[i / count % count],
                              (char)bytes[i / count / count % count],
@@ -62,24 +55,13 @@ static void as_jansson(void **state)
 }
 
 /* Names that differ are different keys. */
-static void names(void **state)
+TEST(names)
 {
     json_t *const object = json_object();
 
-    (void)state;
     assert_int_equal(sl_json_set_new(object, "k\xff", json_integer(1)), 0);
     assert_int_equal(sl_json_set_new(object, "k\xfe", json_integer(2)), 0);
     assert_int_equal(json_integer_value(json_object_get(object, "k\\xff")), 1);
     assert_int_equal(json_integer_value(json_object_get(object, "k\\xfe")), 2);
     json_decref(object);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),
-        cmocka_unit_test(as_jansson),
-        cmocka_unit_test(names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,10 @@
 /* The trees of Unbalanced Tree Search (docs/uts.md): SHA-1 against the vectors of its standard,
  * that of lanes against it; thresholds against the formulas; counts against those that the
  * benchmark publishes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "programs/uts/lanes.h"
 #include "programs/uts/tree.h"
 
@@ -29,9 +24,8 @@ static void check_digest(const char *message, size_t bytes, const char *right)
 }
 
 /* The examples of FIPS 180-4's companion, and messages that fill a block up to its length. */
-static void test_sha1(void **state)
+TEST(test_sha1)
 {
-    (void)state;
     static const char two_blocks[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
     static char million[1000000];
 
@@ -46,9 +40,8 @@ static void test_sha1(void **state)
 }
 
 /* A lane's states are those of the host, down a line of descendants. */
-static void test_states(void **state)
+TEST(test_states)
 {
-    (void)state;
     const struct uts_tree tree = {.seed = 19};
     uint8_t parent[SHA1_BYTES];
     uint8_t child[SHA1_BYTES];
@@ -103,9 +96,8 @@ static void check_row(const struct uts_tree *tree, uint32_t depth)
     assert_int_equal(by_row(&row, last), uts_children(tree, depth, last));
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     static const double branchings[] = {1, 2.5, 4, 100, 65536};
 
     for (int shape = UTS_LINEAR; shape <= UTS_FIXED; shape++) {
@@ -129,9 +121,8 @@ static void test_rows(void **state)
 
 /* A node with u = 1/2 and an expectation B has floor(log 2 / log((B + 1) / B)) children: for 4 that
  * is 3, for 2 it is 1. No node has more than 100 but a binomial root. */
-static void test_children(void **state)
+TEST(test_children)
 {
-    (void)state;
     const uint32_t half = 0x40000000;
     struct uts_tree tree = {UTS_GEOMETRIC, UTS_LINEAR, .depth = 10, .b = 4, .q = 0.5, .m = 7};
 
@@ -173,9 +164,8 @@ static void check_walk(struct uts_tree tree, uint64_t nodes, uint64_t leaves, ui
 
 /* The small trees' nodes as the issue of papers/002's Figure 10 needs them; of the binomial ones q
  * = 0 leaves the root's children, q = 1 and one child each is a line without end. */
-static void test_walk(void **state)
+TEST(test_walk)
 {
-    (void)state;
     struct uts_tree tree = {UTS_BINOMIAL, UTS_LINEAR, .b = 2000, .m = 8};
     struct uts_count count;
 
@@ -194,14 +184,4 @@ static void test_walk(void **state)
                124508, 93767, 93);
     check_walk((struct uts_tree){UTS_GEOMETRIC, UTS_LINEAR, .depth = 15, .b = 4, .seed = 27},
                126555, 67637, 15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sha1),     cmocka_unit_test(test_states), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_children), cmocka_unit_test(test_walk),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 
 /* The event queue: order within a cycle and across cycles, events beyond the wheel, removal, and a
  * long random run against a sorted list that does the same by definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "time/wheel.h"
 
 #define EVENTS 512
@@ -90,9 +85,8 @@ static void expect(const struct test_log *log, const int *ids, unsigned count)
 #define EXPECT(log, ...)                                                                           \
     expect(log, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 
-static void test_order_across_cycles(void **state)
+TEST(test_order_across_cycles)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     assert_true(log->wheel.next == WHEEL_NEVER);
@@ -113,9 +107,8 @@ static void test_order_across_cycles(void **state)
     free(log);
 }
 
-static void test_order_within_a_cycle(void **state)
+TEST(test_order_within_a_cycle)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     insert(log, 0, EVENT_OTHER, 5);
@@ -140,9 +133,8 @@ static void insert_more(struct event *event)
     insert(log, 13, EVENT_OTHER, 60);
 }
 
-static void test_insertion_while_running(void **state)
+TEST(test_insertion_while_running)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     log->events[0].event.run = insert_more;
@@ -155,9 +147,8 @@ static void test_insertion_while_running(void **state)
     free(log);
 }
 
-static void test_insertion_in_the_past(void **state)
+TEST(test_insertion_in_the_past)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     run_to(log, 100);
@@ -171,9 +162,8 @@ static void test_insertion_in_the_past(void **state)
 
 /* 4095 is the last cycle that the ring reaches from cycle 0, 4096 the first beyond; 131072 is the
  * first for which there is no list of its own. */
-static void test_far_events(void **state)
+TEST(test_far_events)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     insert(log, 0, EVENT_OTHER, 1000000);
@@ -196,9 +186,8 @@ static void test_far_events(void **state)
 
 /* Events of one cycle keep their order, whether they came when it was beyond the lists, in a list,
  * or in the ring; with nothing in the ring, the earliest in the lists is next. */
-static void test_far_order(void **state)
+TEST(test_far_order)
 {
-    (void)state;
     struct test_log *log = log_create();
     const uint64_t far = 64 * 2048 + 3000;
 
@@ -226,9 +215,8 @@ static void remove_event(struct test_log *log, int id)
     assert_false(log->events[id].event.queued);
 }
 
-static void test_removal(void **state)
+TEST(test_removal)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     for (int id = 0; id < 5; id++) {
@@ -261,9 +249,8 @@ static void test_removal(void **state)
 
 /* Events behind a cycle's edge follow those at it, by time; equal ones in order of insertion. A run
  * up to a time within the cycle leaves the later ones. */
-static void test_times_within_a_cycle(void **state)
+TEST(test_times_within_a_cycle)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     insert_at(log, 0, 5700);
@@ -291,9 +278,8 @@ static void test_times_within_a_cycle(void **state)
 }
 
 /* They can be taken out, the first, the last, and one that is far ahead. */
-static void test_removal_within_a_cycle(void **state)
+TEST(test_removal_within_a_cycle)
 {
-    (void)state;
     struct test_log *log = log_create();
 
     for (int id = 0; id < 4; id++) {
@@ -312,9 +298,8 @@ static void test_removal_within_a_cycle(void **state)
 
 /* The cycles of a wheel are found through two levels of bits: events right across word and summary
  * borders, from every kind of starting place. */
-static void test_search_from_every_place(void **state)
+TEST(test_search_from_every_place)
 {
-    (void)state;
     static const uint64_t starts[] = {0, 1, 62, 63, 64, 4031, 4032, 4033, 4095, 4096, 8191};
     static const uint64_t distances[] = {0, 1, 2, 63, 64, 65, 127, 128, 4031, 4032, 4095};
 
@@ -443,28 +428,9 @@ static void run_random(uint64_t seed)
     free(log);
 }
 
-static void test_random_against_sorted_list(void **state)
+TEST(test_random_against_sorted_list)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         run_random(seed);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_across_cycles),
-        cmocka_unit_test(test_order_within_a_cycle),
-        cmocka_unit_test(test_insertion_while_running),
-        cmocka_unit_test(test_insertion_in_the_past),
-        cmocka_unit_test(test_far_events),
-        cmocka_unit_test(test_far_order),
-        cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_times_within_a_cycle),
-        cmocka_unit_test(test_removal_within_a_cycle),
-        cmocka_unit_test(test_search_from_every_place),
-        cmocka_unit_test(test_random_against_sorted_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,11 @@
  * tests (cmocka). */
 #include "fuzz/convergence/lane_model.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/check.h"
 #include "common/fixture.h"
 #include "host/load/elf.h"
 #include "host/text/text.h"
