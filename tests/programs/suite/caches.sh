@@ -17,9 +17,9 @@ small=(--set l1d.size=1KiB --set l1d.ways=2 --set l1i.size=512 --set l1i.ways=2 
 sum() {
     local cache name
     for name in "$@"; do
-        of[l1s.$name]=0
+        stat[l1s.$name]=0
         for cache in "${l1s[@]}"; do
-            of[l1s.$name]=$((${of[l1s.$name]} + ${of[$cache.$name]}))
+            stat[l1s.$name]=$((${stat[l1s.$name]} + ${stat[$cache.$name]}))
         done
     done
 }
@@ -33,26 +33,26 @@ laws() {
     local cache
     figures stats
     for cache in "${l1s[@]}" l2; do
-        equal "$cache: hits + misses = accesses" $((${of[$cache.hits]} + ${of[$cache.misses]})) "${of[$cache.accesses]}"
+        equal "$cache: hits + misses = accesses" $((${stat[$cache.hits]} + ${stat[$cache.misses]})) "${stat[$cache.accesses]}"
     done
     for cache in "${l1s[@]}"; do
-        equal "$cache.misses" "${of[$cache.misses]}" $((${of[$cache.merges]} + ${of[$cache.upgrades]} + \
-            ${of[$cache.cache_to_cache]} + ${of[$cache.from_l2]} + ${of[$cache.from_dram]}))
-        equal "$cache.bytes_in" "${of[$cache.bytes_in]}" $((64 * (${of[$cache.cache_to_cache]} + \
-            ${of[$cache.from_l2]} + ${of[$cache.from_dram]})))
+        equal "$cache.misses" "${stat[$cache.misses]}" $((${stat[$cache.merges]} + ${stat[$cache.upgrades]} + \
+            ${stat[$cache.cache_to_cache]} + ${stat[$cache.from_l2]} + ${stat[$cache.from_dram]}))
+        equal "$cache.bytes_in" "${stat[$cache.bytes_in]}" $((64 * (${stat[$cache.cache_to_cache]} + \
+            ${stat[$cache.from_l2]} + ${stat[$cache.from_dram]})))
     done
     sum supplied cache_to_cache from_dram bytes_in bytes_out
-    equal "lines between L1 caches" "${of[l1s.supplied]}" "${of[l1s.cache_to_cache]}"
-    equal "bytes into the L1 caches" "${of[l1s.bytes_in]}" $((${of[l2.l1_bytes_out]} + 64 * ${of[l1s.supplied]}))
-    equal "bytes out of the L1 caches" "${of[l1s.bytes_out]}" $((${of[l2.l1_bytes_in]} + 64 * ${of[l1s.supplied]}))
-    equal "misses of the L2" "${of[l2.misses]}" "${of[l1s.from_dram]}"
+    equal "lines between L1 caches" "${stat[l1s.supplied]}" "${stat[l1s.cache_to_cache]}"
+    equal "bytes into the L1 caches" "${stat[l1s.bytes_in]}" $((${stat[l2.l1_bytes_out]} + 64 * ${stat[l1s.supplied]}))
+    equal "bytes out of the L1 caches" "${stat[l1s.bytes_out]}" $((${stat[l2.l1_bytes_in]} + 64 * ${stat[l1s.supplied]}))
+    equal "misses of the L2" "${stat[l2.misses]}" "${stat[l1s.from_dram]}"
     memory_laws
-    equal "dram.bytes" "${of[dram.bytes]}" $((64 * (${of[dram.reads]} + ${of[dram.writes]})))
-    equal "fetches of wavefronts" "${of[l1i.accesses]}" "${of[simt.fetches]}"
-    equal "fetches of the aggregator" "${of[agg_l1i.accesses]}" "${of[agg.fetches]}"
-    equal "accesses of the aggregator" "${of[agg_l1d.accesses]}" \
-        $((${of[agg.loads]} + ${of[agg.stores]} - ${of[agg.forwarded_loads]}))
-    ((${of[l1d.accesses]} >= ${of[simt.line_accesses]})) || fail "fewer accesses than lines"
+    equal "dram.bytes" "${stat[dram.bytes]}" $((64 * (${stat[dram.reads]} + ${stat[dram.writes]})))
+    equal "fetches of wavefronts" "${stat[l1i.accesses]}" "${stat[simt.fetches]}"
+    equal "fetches of the aggregator" "${stat[agg_l1i.accesses]}" "${stat[agg.fetches]}"
+    equal "accesses of the aggregator" "${stat[agg_l1d.accesses]}" \
+        $((${stat[agg.loads]} + ${stat[agg.stores]} - ${stat[agg.forwarded_loads]}))
+    ((${stat[l1d.accesses]} >= ${stat[simt.line_accesses]})) || fail "fewer accesses than lines"
     lanes_laws
     blocked_laws
 }
@@ -60,41 +60,41 @@ laws() {
 # What the L2 reads and writes is what DRAM does, but for what an L3 has, or keeps.
 memory_laws() {
     local reads writes
-    reads=${of[l2.misses]}
-    writes=${of[l2.write_backs]}
-    equal "bytes that the L2 reads" "${of[l2.dram_bytes_in]}" $((64 * reads))
-    equal "bytes that the L2 writes" "${of[l2.dram_bytes_out]}" $((64 * writes))
-    equal "directory.bytes_out" "${of[directory.bytes_out]}" "${of[l2.dram_bytes_in]}"
-    equal "directory.bytes_in" "${of[directory.bytes_in]}" "${of[l2.dram_bytes_out]}"
-    equal "data into the L1 data caches" "${of[l1d.bytes_in_data]}" "${of[l1d.bytes_in]}"
-    ((${of[l1d.read_after_write_hits]} <= ${of[l1d.read_hits]} && ${of[l1d.read_hits]} <= ${of[l1d.hits]})) ||
+    reads=${stat[l2.misses]}
+    writes=${stat[l2.write_backs]}
+    equal "bytes that the L2 reads" "${stat[l2.dram_bytes_in]}" $((64 * reads))
+    equal "bytes that the L2 writes" "${stat[l2.dram_bytes_out]}" $((64 * writes))
+    equal "directory.bytes_out" "${stat[directory.bytes_out]}" "${stat[l2.dram_bytes_in]}"
+    equal "directory.bytes_in" "${stat[directory.bytes_in]}" "${stat[l2.dram_bytes_out]}"
+    equal "data into the L1 data caches" "${stat[l1d.bytes_in_data]}" "${stat[l1d.bytes_in]}"
+    ((${stat[l1d.read_after_write_hits]} <= ${stat[l1d.read_hits]} && ${stat[l1d.read_hits]} <= ${stat[l1d.hits]})) ||
         fail "more hits of loads than hits: $(cat stats)"
-    equal "read hits" "${of[l1d.read_hits]}" "$(served_sum 'cu[0-9]+\\.loads\\.own_l1')"
-    ((${of[l1d.bytes_in_probes]} >= 8 * (${of[l1d.recalls]} + ${of[l1d.invalidations]}))) ||
+    equal "read hits" "${stat[l1d.read_hits]}" "$(served_sum 'cu[0-9]+\\.loads\\.own_l1')"
+    ((${stat[l1d.bytes_in_probes]} >= 8 * (${stat[l1d.recalls]} + ${stat[l1d.invalidations]}))) ||
         fail "lines lost without a message: $(cat stats)"
-    if ((${of[l3.accesses]} > 0)); then
-        equal "accesses of the L3" "${of[l3.accesses]}" "$reads"
-        equal "l3: hits + misses = accesses" $((${of[l3.hits]} + ${of[l3.misses]})) "$reads"
-        equal "l3.bytes_out" "${of[l3.bytes_out]}" "${of[directory.bytes_out]}"
-        equal "l3.bytes_in" "${of[l3.bytes_in]}" "${of[directory.bytes_in]}"
-        ((${of[l3.write_backs]} <= writes)) || fail "the L3 writes more than the L2: $(cat stats)"
-        reads=${of[l3.misses]}
-        writes=${of[l3.write_backs]}
+    if ((${stat[l3.accesses]} > 0)); then
+        equal "accesses of the L3" "${stat[l3.accesses]}" "$reads"
+        equal "l3: hits + misses = accesses" $((${stat[l3.hits]} + ${stat[l3.misses]})) "$reads"
+        equal "l3.bytes_out" "${stat[l3.bytes_out]}" "${stat[directory.bytes_out]}"
+        equal "l3.bytes_in" "${stat[l3.bytes_in]}" "${stat[directory.bytes_in]}"
+        ((${stat[l3.write_backs]} <= writes)) || fail "the L3 writes more than the L2: $(cat stats)"
+        reads=${stat[l3.misses]}
+        writes=${stat[l3.write_backs]}
     fi
-    equal "dram.reads" "${of[dram.reads]}" "$reads"
-    equal "dram.writes" "${of[dram.writes]}" "$writes"
+    equal "dram.reads" "${stat[dram.reads]}" "$reads"
+    equal "dram.writes" "${stat[dram.writes]}" "$writes"
 }
 
 # Blocked time by the firmware's phases is all of it, and its start and its end are no more than that.
 blocked_laws() {
     local part phases=0
     for part in poll predicate schedule dispatch retire yield mailbox other; do
-        phases=$((phases + ${of[gpu.blocked.${part}_cycles]}))
+        phases=$((phases + ${stat[gpu.blocked.${part}_cycles]}))
     done
     equal "blocked time by phases" "$phases" \
-        "$(awk "BEGIN { printf \"%.0f\", ${of[gpu.blocked_on_agg_pct]} / 100 * ${of[gpu.cycles]} }")"
-    ((${of[gpu.blocked.start_cycles]} > 0)) || fail "no time before the first wavefront"
-    ((${of[gpu.blocked.start_cycles]} + ${of[gpu.blocked.end_cycles]} <= phases)) ||
+        "$(awk "BEGIN { printf \"%.0f\", ${stat[gpu.blocked_on_agg_pct]} / 100 * ${stat[gpu.cycles]} }")"
+    ((${stat[gpu.blocked.start_cycles]} > 0)) || fail "no time before the first wavefront"
+    ((${stat[gpu.blocked.start_cycles]} + ${stat[gpu.blocked.end_cycles]} <= phases)) ||
         fail "blocked for $phases cycles, start and end for more: $(cat stats)"
 }
 
@@ -108,10 +108,10 @@ lanes_laws() {
             highest += $5 * bound[bounds]
         }
         END { print sum, lowest, highest }' stats)
-    equal "simt.lanes" "$sum" "${of[simt.wave_instructions]}"
-    ((${of[simt.waiting.1]} <= ${of[simt.lanes.1]})) || fail "more wait with one lane than there are: $(cat stats)"
-    ((${of[simt.lane_instructions]} >= lowest && ${of[simt.lane_instructions]} <= highest)) ||
-        fail "${of[simt.lane_instructions]} lane instructions, of $lowest to $highest"
+    equal "simt.lanes" "$sum" "${stat[simt.wave_instructions]}"
+    ((${stat[simt.waiting.1]} <= ${stat[simt.lanes.1]})) || fail "more wait with one lane than there are: $(cat stats)"
+    ((${stat[simt.lane_instructions]} >= lowest && ${stat[simt.lane_instructions]} <= highest)) ||
+        fail "${stat[simt.lane_instructions]} lane instructions, of $lowest to $highest"
 }
 
 # narrow LANES BUCKET: full wavefronts are in the bucket that begins with their number, and nothing is above it.
@@ -119,7 +119,7 @@ narrow() {
     run 0 fib 16 --quiet --stats stats --set gpu.lanes="$1" --set gpu.simd_lanes=1
     figures stats
     lanes_laws
-    ((${of[simt.lanes.$2]} > 0)) || fail "no full ones: $(cat stats)"
+    ((${stat[simt.lanes.$2]} > 0)) || fail "no full ones: $(cat stats)"
     awk -F '[ ".:,_]+' -v most="$1" '$2 == "simt" && $3 == "lanes" && $4 > most && $(NF - 1) > 0 { exit 1 }' stats ||
         fail "more lanes than there are: $(cat stats)"
 }
@@ -129,8 +129,8 @@ narrow() {
 place() {
     local requesters=$1 all='(channel_data|channel_control|channel_done|channel_counters|stacks|save_areas|heap|kernel|firmware)'
     [[ $1 == agg ]] || requesters='cu[0-9]+'
-    equal "served by $3 to $1" "$(served_sum "$requesters\\.[a-z]+\\.$3")" "${of[$2.$4]}"
-    equal "served by $3 to $1, by structure" "$(served_sum "$all\\.$1\\.[a-z]+\\.$3")" "${of[$2.$4]}"
+    equal "served by $3 to $1" "$(served_sum "$requesters\\.[a-z]+\\.$3")" "${stat[$2.$4]}"
+    equal "served by $3 to $1, by structure" "$(served_sum "$all\\.$1\\.[a-z]+\\.$3")" "${stat[$2.$4]}"
 }
 
 # The matrices add up to the counters of the caches, and so do the latencies.
@@ -183,7 +183,7 @@ lawful() {
     run 0 "${@:2}" --quiet --stats stats "${machine[@]}"
     expect out "$1"
     laws
-    note "$((${of[l1d.hits]} * 100 / ${of[l1d.accesses]})) % hits, DRAM ${of[dram.utilization_pct]%%.*} % busy"
+    note "$((${stat[l1d.hits]} * 100 / ${stat[l1d.accesses]})) % hits, DRAM ${stat[dram.utilization_pct]%%.*} % busy"
 }
 
 same_again() {
@@ -203,8 +203,8 @@ check "fib with random delays of DRAM" lawful "fib\(20\) = $(fibonacci 20)" fib 
 # What the L2 threw out, dirty lines too, is found in the L3.
 behind() {
     lawful "$@"
-    ((${of[l3.hits]} > 0 && ${of[l3.bytes_in]} > 0)) || fail "nothing found in the L3: $(cat stats)"
-    note "${of[l3.hits]} of ${of[l3.accesses]} lines in the L3, ${of[l3.write_backs]} of ${of[l2.write_backs]} written to DRAM"
+    ((${stat[l3.hits]} > 0 && ${stat[l3.bytes_in]} > 0)) || fail "nothing found in the L3: $(cat stats)"
+    note "${stat[l3.hits]} of ${stat[l3.accesses]} lines in the L3, ${stat[l3.write_backs]} of ${stat[l2.write_backs]} written to DRAM"
 }
 
 tags=(--set l1d.cycles=5 --set l1d.tag_cycles=1 --set l2.cycles=20 --set l2.tag_cycles=4)
@@ -218,11 +218,11 @@ check "fib on 64 compute units" lawful "fib\(18\) = $(fibonacci 18)" fib 18 --se
 streams() {
     lawful 'stream\(8\) = ' stream 8 "$@"
     local cycles busy
-    cycles=${of[gpu.cycles]}
-    busy=$((${of[dram.bytes]} * 10 / 20)) # in tenths of cycles
+    cycles=${stat[gpu.cycles]}
+    busy=$((${stat[dram.bytes]} * 10 / 20)) # in tenths of cycles
     ((busy >= cycles * 10 * 95 / 100)) || fail "$busy tenths of cycles busy of $cycles cycles"
     ((busy <= cycles * 10 + 32 * 32)) || fail "$busy tenths of cycles busy of $cycles cycles"
-    note "${of[dram.bytes]} bytes in $cycles cycles, ${of[dram.utilization_pct]:0:5} % busy"
+    note "${stat[dram.bytes]} bytes in $cycles cycles, ${stat[dram.utilization_pct]:0:5} % busy"
 }
 
 check "stream, read" streams

@@ -35,13 +35,15 @@ names() {
 
 # What is of kernels, as the file, the statistics and the CSV of its lines have it.
 agree() {
-    local event name column=4
+    local event name whole sums number=0
     "$bin/sluice" annotate profile --csv >lines.csv
+    read -ra sums < <(awk -F, 'NR > 1 { for (i = 5; i <= NF; i++) { sum[i] += $i }; columns = NF }
+        END { for (i = 5; i <= columns; i++) { printf "%d ", sum[i] } }' lines.csv) || true # the file's end
     while read -r event name; do
-        column=$((column + 1))
-        is "$name of the statistics" "$(kernels "$name")" "$(total "$event")"
-        is "$name of all lines" "$(awk -F, -v c=$column 'NR > 1 { sum += $c } END { printf "%d", sum }' lines.csv)" \
-            "$(total "$event")"
+        whole=$(total "$event")
+        is "$name of the statistics" "$(kernels "$name")" "$whole"
+        is "$name of all lines" "${sums[number]}" "$whole"
+        number=$((number + 1))
     done < <(names)
 }
 

@@ -15,16 +15,16 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/programs.sh"
 laws() {
     local stores
     figures stats
-    stores=${of[order.buffered_stores]}
+    stores=${stat[order.buffered_stores]}
     case $1 in
-    rmo) ((${of[order.blocked_cycles]} == 0 && stores == 0)) || fail "rmo is held back" ;;
+    rmo) ((${stat[order.blocked_cycles]} == 0 && stores == 0)) || fail "rmo is held back" ;;
     sc) ((stores == 0)) || fail "sc has a buffer" ;;
-    *) ((stores > 0 || ${of[simt.lane_stores]} == 0)) || fail "$1 has no buffer" ;;
+    *) ((stores > 0 || ${stat[simt.lane_stores]} == 0)) || fail "$1 has no buffer" ;;
     esac
-    ((stores <= ${of[simt.stores]} && ${of[order.buffer_max]} <= stores)) || fail "more in the buffer than was stored"
-    ((${of[order.drain_wait_cycles]} + ${of[order.match_wait_cycles]} <= ${of[order.blocked_cycles]})) ||
+    ((stores <= ${stat[simt.stores]} && ${stat[order.buffer_max]} <= stores)) || fail "more in the buffer than was stored"
+    ((${stat[order.drain_wait_cycles]} + ${stat[order.match_wait_cycles]} <= ${stat[order.blocked_cycles]})) ||
         fail "longer waits than in all"
-    [[ $1 == tso ]] || ((${of[order.match_waits]} == 0)) || fail "$1 looks at addresses"
+    [[ $1 == tso ]] || ((${stat[order.match_waits]} == 0)) || fail "$1 looks at addresses"
 }
 
 # Racy on purpose: their question is what racy programs do, and trees_cases has a case that breaks a rule of docs/trees.md.
@@ -62,7 +62,7 @@ some() {
         # shellcheck disable=SC2086 # the words of a command
         run 0 ${program//:/ } --quiet --stats stats --set gpu.consistency="$1" "${@:2}"
         laws "$1"
-        [[ $1 == rmo ]] || ((${of[order.blocked_cycles]} > 0)) || fail "$1 holds nothing back"
+        [[ $1 == rmo ]] || ((${stat[order.blocked_cycles]} > 0)) || fail "$1 holds nothing back"
     done < <(in_turn 'cilk_fib:14 cilksort:3000 stream:1:--copy histogram:2000:--yield-every:7 bitonic:256 worklist:500 fib:16')
 }
 
@@ -78,13 +78,13 @@ deadlocks() {
 
 full() {
     some "$1" --set gpu.write_buffer=1
-    ((${of[order.buffer_max]} == 1)) || fail "${of[order.buffer_max]} stores in a buffer of one"
+    ((${stat[order.buffer_max]} == 1)) || fail "${stat[order.buffer_max]} stores in a buffer of one"
 }
 
 blocking() {
     run 0 cilk_fib 14 --quiet --stats stats --set gpu.rmo_loads=block
     figures stats
-    ((${of[order.blocked_cycles]} > 0 && ${of[order.buffered_stores]} == 0)) || fail "loads do not block"
+    ((${stat[order.blocked_cycles]} > 0 && ${stat[order.buffered_stores]} == 0)) || fail "loads do not block"
 }
 
 same_again() {

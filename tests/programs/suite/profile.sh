@@ -29,7 +29,7 @@ is() {
 }
 
 check_timeline() {
-    "$lib/check_trace.py" timeline >figures 2>err || fail "not a trace: $(cat err)"
+    with_python "$lib/check_trace.py" timeline >figures 2>err || fail "not a trace: $(cat err)"
 }
 
 # The phases of the statistics add up, and the timeline's are the same, in ps.

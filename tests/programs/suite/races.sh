@@ -20,7 +20,7 @@ line() {
 
 # python FILE EXPRESSION: of the object `races` in the file, and its list `found`
 python() {
-    python3 -c 'import json, sys
+    with_python -c 'import json, sys
 races = json.load(open(sys.argv[1]))
 found = races["races"]
 print(eval(sys.argv[2]))' "$@"

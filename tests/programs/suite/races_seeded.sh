@@ -29,7 +29,7 @@ found() {
     run 1 races $names --quiet --check-races "$1" --races found.json --set debug.races_limit=1000 \
         --set mem.system="$2" --set gpu.cycle_limit=1000000 "${@:3}"
     expect_result "races($(wc -l <list)) = $(wc -l <list)"
-    "$root/tests/programs/suite/lib/check_races.py" list found.json "$1" "$programs"/races/*.h >figures
+    with_python "$root/tests/programs/suite/lib/check_races.py" list found.json "$1" "$programs"/races/*.h >figures
     note "$(<figures)"
 }
 

@@ -12,7 +12,7 @@ most_bytes=5242880
 
 # check_report FILE [DATA]: figures are in `figures` then
 check_report() {
-    "$lib/check_report.py" "$@" >figures 2>err || fail "not a report: $(head -n 5 err)"
+    with_python "$lib/check_report.py" "$@" >figures 2>err || fail "not a report: $(head -n 5 err)"
 }
 
 figure() {

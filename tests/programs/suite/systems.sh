@@ -23,9 +23,9 @@ equal() {
 
 # What comes into a write cache leaves it, is overwritten there, or is dropped with its wavefront's stack.
 write_laws() {
-    equal "$1.bytes_in" "${of[$1.bytes_in]}" \
-        $((${of[$1.bytes_out]} + ${of[$1.bytes_combined]} + ${of[$1.bytes_dropped]}))
-    ((${of[$1.combined]} <= ${of[$1.writes]} && ${of[$1.read_hits]} + ${of[$1.partial]} <= ${of[$1.reads]})) ||
+    equal "$1.bytes_in" "${stat[$1.bytes_in]}" \
+        $((${stat[$1.bytes_out]} + ${stat[$1.bytes_combined]} + ${stat[$1.bytes_dropped]}))
+    ((${stat[$1.combined]} <= ${stat[$1.writes]} && ${stat[$1.read_hits]} + ${stat[$1.partial]} <= ${stat[$1.reads]})) ||
         fail "$1: more hits than accesses"
 }
 
@@ -33,22 +33,22 @@ laws() {
     local cache
     figures stats
     for cache in l1d l1i agg_l1d agg_l1i l2; do
-        equal "$cache: hits + misses = accesses" $((${of[$cache.hits]} + ${of[$cache.misses]})) "${of[$cache.accesses]}"
+        equal "$cache: hits + misses = accesses" $((${stat[$cache.hits]} + ${stat[$cache.misses]})) "${stat[$cache.accesses]}"
     done
     for cache in l1d l1i agg_l1d agg_l1i; do
-        equal "$cache.misses" "${of[$cache.misses]}" $((${of[$cache.merges]} + ${of[$cache.upgrades]} + \
-            ${of[$cache.cache_to_cache]} + ${of[$cache.from_l2]} + ${of[$cache.from_dram]}))
+        equal "$cache.misses" "${stat[$cache.misses]}" $((${stat[$cache.merges]} + ${stat[$cache.upgrades]} + \
+            ${stat[$cache.cache_to_cache]} + ${stat[$cache.from_l2]} + ${stat[$cache.from_dram]}))
     done
-    equal "data into the L1 data caches" "${of[l1d.bytes_in_data]}" "${of[l1d.bytes_in]}"
-    equal "dram.bytes" "${of[dram.bytes]}" $((l2_line * (${of[dram.reads]} + ${of[dram.writes]})))
-    equal "reads of DRAM" "${of[dram.reads]}" \
-        $((${of[l3.accesses]} > 0 ? ${of[l3.misses]} : ${of[l2.dram_bytes_in]} / l2_line))
-    equal "writes to DRAM" "${of[dram.writes]}" $((${of[l2.dram_bytes_out]} / l2_line))
-    equal "fetches of wavefronts" "${of[l1i.accesses]}" "${of[simt.fetches]}"
-    equal "accesses of the aggregator" "${of[agg_l1d.accesses]}" \
-        $((${of[agg.loads]} + ${of[agg.stores]} - ${of[agg.forwarded_loads]}))
-    ((${of[l1d.accesses]} >= ${of[simt.line_accesses]})) || fail "fewer accesses than lines"
-    ((${of[l1d.read_after_write_hits]} <= ${of[l1d.read_hits]} && ${of[l1d.read_hits]} <= ${of[l1d.hits]})) ||
+    equal "data into the L1 data caches" "${stat[l1d.bytes_in_data]}" "${stat[l1d.bytes_in]}"
+    equal "dram.bytes" "${stat[dram.bytes]}" $((l2_line * (${stat[dram.reads]} + ${stat[dram.writes]})))
+    equal "reads of DRAM" "${stat[dram.reads]}" \
+        $((${stat[l3.accesses]} > 0 ? ${stat[l3.misses]} : ${stat[l2.dram_bytes_in]} / l2_line))
+    equal "writes to DRAM" "${stat[dram.writes]}" $((${stat[l2.dram_bytes_out]} / l2_line))
+    equal "fetches of wavefronts" "${stat[l1i.accesses]}" "${stat[simt.fetches]}"
+    equal "accesses of the aggregator" "${stat[agg_l1d.accesses]}" \
+        $((${stat[agg.loads]} + ${stat[agg.stores]} - ${stat[agg.forwarded_loads]}))
+    ((${stat[l1d.accesses]} >= ${stat[simt.line_accesses]})) || fail "fewer accesses than lines"
+    ((${stat[l1d.read_after_write_hits]} <= ${stat[l1d.read_hits]} && ${stat[l1d.read_hits]} <= ${stat[l1d.hits]})) ||
         fail "more hits of loads than hits"
     for cache in wl1 wl2 wl3; do
         write_laws $cache
@@ -60,26 +60,26 @@ laws() {
 questions() {
     local misses
     misses=$(served_sum 'cu[0-9]+\\.loads\\.(other_l1|l2|dram)')
-    equal "misses that waited for those of others" "$(served_sum 'cu[0-9]+\\.loads\\.merged')" "${of[l1d.merges]}"
+    equal "misses that waited for those of others" "$(served_sum 'cu[0-9]+\\.loads\\.merged')" "${stat[l1d.merges]}"
     case $1 in
     cilk_fib | cilksort | fib | queens | strassen | tree_sum | handover | modes | stages | trees_bfs)
-        ((${of[tracker.lookups]} < misses)) || fail "no coherent loads"
+        ((${stat[tracker.lookups]} < misses)) || fail "no coherent loads"
         ;;
-    *) equal "load misses" "$misses" "${of[tracker.lookups]}" ;;
+    *) equal "load misses" "$misses" "${stat[tracker.lookups]}" ;;
     esac
 }
 
 # trackers PROGRAM: what they count, or nothing where there are none
 trackers() {
     local name
-    equal "lines that others sent" "${of[l1d.cache_to_cache]}" "${of[tracker.hits]}"
+    equal "lines that others sent" "${stat[l1d.cache_to_cache]}" "${stat[tracker.hits]}"
     if ((has_tracker)); then
         questions "$1"
-        ((${of[tracker.hits]} + ${of[tracker.lost]} <= ${of[tracker.lookups]})) || fail "more answers than questions"
-        ((${of[tracker.evictions]} <= ${of[tracker.marks]})) || fail "more entries than lines"
+        ((${stat[tracker.hits]} + ${stat[tracker.lost]} <= ${stat[tracker.lookups]})) || fail "more answers than questions"
+        ((${stat[tracker.evictions]} <= ${stat[tracker.marks]})) || fail "more entries than lines"
     else
         for name in lookups hits lost marks drops reports evictions; do
-            equal "tracker.$name without a tracker" "${of[tracker.$name]}" 0
+            equal "tracker.$name without a tracker" "${stat[tracker.$name]}" 0
         done
     fi
 }
@@ -87,19 +87,19 @@ trackers() {
 # own SYSTEM PROGRAM: what only this one does, or does not
 own() {
     case $1 in
-    nol1) equal "old bytes without L1 caches" "${of[sync.stale_reads]}" 0 ;&
-    wt) equal "lines that a flush sends" "${of[sync.flushed_lines]}" 0 ;;
-    scoped) equal "write caches" "${of[wl1.writes]}" 0 ;;
+    nol1) equal "old bytes without L1 caches" "${stat[sync.stale_reads]}" 0 ;&
+    wt) equal "lines that a flush sends" "${stat[sync.flushed_lines]}" 0 ;;
+    scoped) equal "write caches" "${stat[wl1.writes]}" 0 ;;
     partition)
-        equal "L1 data caches of compute units" "${of[l1d.hits]}" 0
-        equal "synchronization" "${of[sync.releases.device]}" 0
-        ((${of[dram.row_hits]} <= ${of[dram.reads]} + ${of[dram.writes]})) || fail "more hits of rows than accesses"
+        equal "L1 data caches of compute units" "${stat[l1d.hits]}" 0
+        equal "synchronization" "${stat[sync.releases.device]}" 0
+        ((${stat[dram.row_hits]} <= ${stat[dram.reads]} + ${stat[dram.writes]})) || fail "more hits of rows than accesses"
         return
         ;;
-    quickrelease) equal "lines that a flush sends" "${of[sync.flushed_lines]}" 0 ;;
+    quickrelease) equal "lines that a flush sends" "${stat[sync.flushed_lines]}" 0 ;;
     hybrid) trackers "$2" ;;
     esac
-    ((${of[sync.releases.device]} > 0)) || fail "nothing is released"
+    ((${stat[sync.releases.device]} > 0)) || fail "nothing is released"
 }
 
 # lawful SYSTEM PROGRAM ARGUMENT...: right, as the program finds itself, and lawful

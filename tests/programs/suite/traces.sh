@@ -20,7 +20,7 @@ lines() {
 lanes() {
     awk '!/^#/ && $2 != "agg" && $9 != "<-" { count[$6]++ }
          END { for (mask in count) print count[mask], mask }' trace |
-        python3 -c 'import sys
+        with_python -c 'import sys
 print(sum(int(n) * int(mask, 16).bit_count() for n, mask in map(str.split, sys.stdin)))'
 }
 
@@ -82,7 +82,7 @@ registers() {
         $9 == "lw" || $9 == "ld" || $9 == "lwu" || $9 ~ /^(amo|lr|sc)/ { split($10, r, ","); delete value[$3, r[1]] }
     ' trace >sums
     (($(wc -l <sums) > 10)) || fail "only $(wc -l <sums) sums"
-    python3 -c 'import sys
+    with_python -c 'import sys
 for line in sys.stdin:
     a, b, c = (int(word, 16) for word in line.split())
     assert (a + b) % 2**64 == c, line' <sums || fail "a sum is wrong"
@@ -114,7 +114,7 @@ filters() {
 # sums [PROGRAM ARGUMENT...]: each count adds up to the statistic
 sums() {
     run 0 "$@" --quiet --stats stats --sample 777:samples --set 'sample.statistics=*,sim.*'
-    python3 - <<'END' || fail "sums"
+    with_python - <<'END' || fail "sums"
 import csv, json
 rows = list(csv.DictReader(open("samples")))
 whole = json.load(open("stats"))

@@ -112,7 +112,7 @@ note() {
 run() {
     local wanted=$1 status=0
     shift
-    of=()
+    stat=()
     timeout --kill-after=5 "$hang_s" "$bin/$1" "${@:2}" >out 2>err || status=$?
     if ((status != wanted)); then
         ((status != 124)) || printf 'not ended after %d s\n' "$hang_s"
@@ -123,9 +123,9 @@ run() {
 # expect FILE PATTERN: the file has a line that matches the extended regular expression. Most have it near their top,
 # where it needs no process.
 expect() {
-    local lines line
-    mapfile -t -n 30 lines <"$1"
-    for line in "${lines[@]}"; do
+    local all_lines line
+    mapfile -t -n 30 all_lines <"$1"
+    for line in "${all_lines[@]}"; do
         [[ ! $line =~ $2 ]] || return 0
     done
     grep -Eq -- "$2" "$1" || fail "$1 has nothing like '$2': $(cat "$1")"
@@ -133,9 +133,9 @@ expect() {
 
 # expect_result RESULT: the first line of ./out that is no comment.
 expect_result() {
-    local lines line result=
-    mapfile -t lines <out
-    for line in "${lines[@]}"; do
+    local all_lines line result=
+    mapfile -t all_lines <out
+    for line in "${all_lines[@]}"; do
         if [[ $line != '#'* ]]; then
             result=$line
             break
@@ -160,6 +160,15 @@ fibonacci() {
     printf '%d' "$b"
 }
 
+# with_python ARGUMENT...: the python3 of PATH. That may be a script that looks for the right one, which takes longer than
+# what is run here; it says once where that is.
+with_python() {
+    local python
+    [[ -s $suite_folder/python ]] || python3 -c 'import sys; print(sys.executable)' >"$suite_folder/python" || return
+    read -r python <"$suite_folder/python"
+    "$python" "$@"
+}
+
 # ---- statistics ----
 
 # What two equal runs have in common: all but the figures of the simulator itself.
@@ -168,11 +177,11 @@ comparable() {
 }
 
 expect_same_statistics() {
-    local first second own='*"sim.*' IFS=$'\n'
+    local left_lines right_lines own='*"sim.*' IFS=$'\n'
     [[ -s $1 && -s $2 ]] || fail "no statistics in $1 or $2"
-    mapfile -t first <"$1"
-    mapfile -t second <"$2"
-    if [[ ${first[*]/$own/} != "${second[*]/$own/}" ]]; then
+    mapfile -t left_lines <"$1"
+    mapfile -t right_lines <"$2"
+    if [[ ${left_lines[*]/$own/} != "${right_lines[*]/$own/}" ]]; then
         diff <(comparable "$1") <(comparable "$2") || fail "statistics of $1 and $2 differ"
     fi
 }
@@ -188,16 +197,16 @@ equal_runs() {
     cmp out1 out2 || fail "results differ"
 }
 
-# Figures of a statistics file by name, for laws of many of them: `figures FILE` reads them, each run of a program
+# Figures of a statistics file by name, for laws of many of them: `figures FILE` reads them into `stat`, each run of a program
 # drops them. A name that has none is an unbound variable, which fails the test.
-declare -A of=()
+declare -A stat=()
 
 figures() {
     local name value
-    of=()
+    stat=()
     while IFS='": ,' read -r _ name _ value _; do
         # shellcheck disable=SC2034 # for the suites
-        [[ -z $value ]] || of[$name]=$value
+        [[ -z $value ]] || stat[$name]=$value
     done <"$1"
 }
 
