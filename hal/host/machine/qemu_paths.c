@@ -89,6 +89,18 @@ static void check_plugins(const char *folder, struct missing *missing)
                 folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
 }
 
+/* The native engine is beside the plugins. */
+static void find_native(const char *folder, char *out, size_t bytes, struct missing *missing)
+{
+    char advice[LINE_BYTES];
+    (void)snprintf(out, bytes, "%s/sluice-native", folder);
+    if (access(out, X_OK) != 0) {
+        const int reason = errno;
+        add_missing(missing, "host.engine: cannot run %s: %s; %s, or set host.engine = qemu", out,
+                    strerror(reason), sl_home_advice("all", advice, sizeof advice));
+    }
+}
+
 static void check_flash(const char *path, struct missing *missing)
 {
     struct stat file;
@@ -135,9 +147,15 @@ int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *pat
                        size_t error_bytes)
 {
     struct missing missing = {.count = 0};
-    find_qemu(config, paths->qemu, &missing);
+    const bool is_native = config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+    if (!is_native) {
+        find_qemu(config, paths->qemu, &missing);
+    }
     if (find_path(config, SL_CFG_HOST_PLUGIN, "lib", paths->plugin_directory, &missing)) {
         check_plugins(paths->plugin_directory, &missing);
+        if (is_native) {
+            find_native(paths->plugin_directory, paths->qemu, sizeof paths->qemu, &missing);
+        }
     }
     if (find_path(config, SL_CFG_HOST_FLASH, "firmware/sluice.flash", paths->flash, &missing)) {
         check_flash(paths->flash, &missing);

@@ -252,6 +252,20 @@ static enum sl_status ask_version(struct sl_process *process, const struct sl_qe
     return result;
 }
 
+static bool is_native(const struct sl_config *config)
+{
+    return config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+}
+
+static int build_command(struct sl_qemu_command *command, const struct sl_process *process,
+                         const struct sl_qemu_paths *paths, const char *plugin, int lifeline_fd)
+{
+    return is_native(process->config)
+               ? sl_native_command_build(command, paths, plugin, process->memory, lifeline_fd)
+               : sl_qemu_command_build(command, process->config, paths, plugin, process->memory,
+                                       lifeline_fd);
+}
+
 /* Starts QEMU itself. Returns true where it runs. */
 static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *paths,
                        const char *plugin)
@@ -260,8 +274,7 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
     struct sl_qemu_command command = {.count = 0};
     int lifeline_fd = -1;
     int reason = open_lifeline(process, &lifeline_fd);
-    if (reason == 0 &&
-        sl_qemu_command_build(&command, process->config, paths, plugin, memory, lifeline_fd) != 0) {
+    if (reason == 0 && build_command(&command, process, paths, plugin, lifeline_fd) != 0) {
         reason = ENOMEM;
     }
     if (reason == 0) {
@@ -279,8 +292,9 @@ static bool start_qemu(struct sl_process *process, const struct sl_qemu_paths *p
     close_file(&lifeline_fd);
     if (reason != 0) {
         close_file(&process->lifeline);
-        (void)snprintf(process->error, sizeof process->error, "host.qemu: cannot start '%s': %s",
-                       paths->qemu, strerror(reason));
+        (void)snprintf(process->error, sizeof process->error, "host.%s: cannot start '%s': %s",
+                       is_native(process->config) ? "engine" : "qemu", paths->qemu,
+                       strerror(reason));
     }
     return reason == 0;
 }
@@ -304,7 +318,9 @@ static enum sl_status launch(struct sl_process *process)
     if (sl_qemu_paths_find(process->config, &paths, process->error, sizeof process->error) != 0) {
         return SL_ERROR_USAGE;
     }
-    const enum sl_status status = ask_version(process, &paths);
+    /* The native engine takes the plugin for QEMU 7.2. */
+    process->version = (struct sl_qemu_version){.line = "the native engine"};
+    const enum sl_status status = is_native(process->config) ? SL_OK : ask_version(process, &paths);
     if (status != SL_OK) {
         return status;
     }
