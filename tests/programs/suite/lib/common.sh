@@ -114,10 +114,10 @@ note() {
 
 # run STATUS PROGRAM ARGUMENT...: runs a program of build/bin, with its output in files out and err.
 run() {
-    local wanted=$1 status=0 more=()
+    local wanted=$1 status=0 extra=()
     shift
-    [[ $1 == sluice ]] || more=("${engine_options[@]}")
-    timeout --kill-after=5 "$hang_s" "$bin/$1" "${@:2}" "${more[@]}" >out 2>err || status=$?
+    [[ $1 == sluice ]] || extra=("${engine_options[@]}")
+    timeout --kill-after=5 "$hang_s" "$bin/$1" "${@:2}" "${extra[@]}" >out 2>err || status=$?
     if ((status != wanted)); then
         ((status != 124)) || printf 'not ended after %d s\n' "$hang_s"
         fail "$* ended with status $status, wanted $wanted: $(cat out err)"
