@@ -44,7 +44,7 @@ packages-paper: # the same, but only what `make paper` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
 
 # newlib first: it takes longest.
-PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGIN) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
+PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGIN) $(NATIVE) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
 
 .PHONY: all
 all: $(PRODUCTS) ## build libraries, plugin, firmware, kernels, programs and tools

@@ -11,8 +11,9 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 # ---- sources ----
 
 HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/parts/*.c hal/trees/*.c)
-SOC_SOURCES     := $(filter-out sim-soc/qemu/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
+SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/native/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
+NATIVE_SOURCES  := $(wildcard sim-soc/native/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
 # Programs in C++; none where no compiler is, which nothing else needs.
 CXX_SOURCES     := $(if $(shell command -v $(CXX)),$(filter-out %_kernel.cc,$(wildcard tests/programs/*.cc)))
@@ -100,6 +101,15 @@ $(eval $(call stamp,plugin,$(PLUGIN_OBJECTS)))
 $(PLUGIN): $(PLUGIN_OBJECTS) $(BUILD)/lib/libsluice-soc.a $(BUILD)/stamps/plugin
 	$(call say,LD,$@) $(make-folder) && $(CC) -shared -fPIC -O2 -g $(WHOLE) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 
+# ---- the native engine: runs the plugin in QEMU's place, and exports what that resolves ----
+
+NATIVE         := $(BUILD)/lib/sluice-native
+NATIVE_OBJECTS := $(NATIVE_SOURCES:%.c=$(BUILD)/obj/%.o) $(call objects,$(BUILD)/obj,$(filter hal/isa/%,$(HAL_SOURCES)))
+$(eval $(call stamp,native,$(NATIVE_OBJECTS) $(WHOLE)))
+
+$(NATIVE): $(NATIVE_OBJECTS) $(BUILD)/stamps/native
+	$(call say,LD,$@) $(make-folder) && $(CC) -O2 -g $(WHOLE) -pthread -rdynamic -o $@ $(filter %.o,$^) -ldl
+
 # ---- host programs ----
 
 C_PROGRAMS   := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
@@ -151,7 +161,7 @@ $(eval $(call stamp,lines,$(LINES_PROGRAMS)))
 $(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)
 	$(call say,LINES,$@) $(make-folder) && CROSS=$(CROSS) tests/bench/lines.sh $(LINES_PROGRAMS) >$@
 
-HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PLUGIN_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
+HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PLUGIN_SOURCES) $(NATIVE_SOURCES) $(PROGRAM_SOURCES) $(PART_SOURCES) $(COMMON_SOURCES)
 HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES))
 -include $(HOST_OBJECTS:.o=.d) $(CXX_SOURCES:%.cc=$(BUILD)/obj/%.d)
 

@@ -73,11 +73,14 @@ $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 LITMUS_PARTS := $(filter-out %/run.c %/image.c,$(wildcard tests/programs/litmus/*.c))
 LITMUS_OBJECTS := $(LITMUS_PARTS:%.c=$(BUILD)/san/%.o)
 
+# The native engine, but for its command line.
+NATIVE_TEST_OBJECTS := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out %/main.c,$(NATIVE_SOURCES)))
+
 # What a unit test has of a program.
 UTS_OBJECTS := $(BUILD)/san/tests/programs/uts/sha1.o $(BUILD)/san/tests/programs/uts/tree.o \
                $(BUILD)/san/tests/programs/uts/walk.o
 
-$(BUILD)/tests/unit/unit: $(LITMUS_OBJECTS) $(UTS_OBJECTS)
+$(BUILD)/tests/unit/unit: $(LITMUS_OBJECTS) $(UTS_OBJECTS) $(NATIVE_TEST_OBJECTS)
 
 # ---- prototypes that a unit test reads: there when it runs, and no part of its program (so are those below) ----
 
@@ -203,7 +206,8 @@ CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
-                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS)
+                $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS) $(NATIVE_TEST_OBJECTS) \
+                $(NATIVE_TEST_OBJECTS)
 -include $(TEST_OBJECTS:.o=.d)
 
 # ---- firmware that goes wrong (tests/programs/suite/strayed.sh): the real one with another service ----

@@ -129,6 +129,7 @@ put_home() {
     link ../$home/bin/sluice bin/sluice
     put_in 755 $home/bin scripts/sluice-kernel-cc
     put_stripped 644 $home/lib "$build"/lib/sluice-plugin.so
+    put_stripped 755 $home/lib "$build/lib/sluice-native"
     link "../../libsluice.so.$SLUICE_ABI" "$home/lib/libsluice.so.$SLUICE_ABI" # where the programs look for it
     put_stripped 755 $home/lib "$build"/lib/sluice-kernel-plugin.so
     put_in 644 $home/lib "$build"/lib/libsluice-wave.a "$build"/lib/libsluice-wave-called.a

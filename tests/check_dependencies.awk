@@ -30,14 +30,14 @@ function unit_of(path) {
 }
 
 function area_of(path,    parts) {
-    if (path ~ /^sim-soc\/qemu\//) { return "sim-soc/qemu" }
+    if (match(path, /^sim-soc\/(qemu|native)\//)) { return substr(path, 1, RLENGTH - 1) }
     split(path, parts, "/")
     return path ~ /^scripts\/tools\// ? parts[1] "/" parts[2] "/" parts[3] : parts[1]
 }
 
 function resolve(name, file,    places, n, i, candidate, own) {
     own = area_of(file)
-    sub(/\/qemu$/, "", own)
+    sub(/\/(qemu|native)$/, "", own)
     n = split(folder_of(file) "|hal|hal/include|" own "|firmware|sim-soc|sim-soc/qemu|tests|.", places, "|")
     for (i = 1; i <= n; i++) {
         candidate = normal(places[i] "/" name)
@@ -49,7 +49,13 @@ function resolve(name, file,    places, n, i, candidate, own) {
 function allowed(from, to) {
     if (from == to || from == "tests" && to != "sim-soc/qemu") { return 1 }
     if (to == "hal") { return 1 }
+    if (from == "sim-soc/native") { return to == "sim-soc/qemu" }
     return from == "sim-soc/qemu" && to == "sim-soc"
+}
+
+# Unit tests of the native engine are called back as a plugin is.
+function may_name_plugin(file) {
+    return area_of(file) ~ /^sim-soc\/(qemu|native)$/ || file ~ /^tests\/unit\/test_native_/
 }
 
 function report(text) { printf "%s:%d: %s\n", file, line, text }
@@ -125,8 +131,8 @@ function check(    text, main, exits, exit_line, i) {
             include(text)
             continue
         }
-        if (text ~ /(^|[^A-Za-z0-9_])(qemu_plugin|QEMU_PLUGIN)/ && area_of(file) != "sim-soc/qemu") {
-            report("names QEMU's plugin interface; only sim-soc/qemu/ may")
+        if (text ~ /(^|[^A-Za-z0-9_])(qemu_plugin|QEMU_PLUGIN)/ && !may_name_plugin(file)) {
+            report("names QEMU's plugin interface; only sim-soc/qemu/ and sim-soc/native/ may")
         }
         if (text ~ /(^|[^A-Za-z0-9_])main[ \t]*\(/) { main = 1 }
         if (text ~ /(^|[^A-Za-z0-9_.>])exit[ \t]*\(/) { exit_line[++exits] = line }

@@ -5,7 +5,7 @@
 # The dependency rule, checked from the sources' #include lines and identifiers (check_dependencies.awk):
 #   - hal/ includes neither firmware/ nor sim-soc/; firmware/ and sim-soc/ never include each other; each of
 #     scripts/tools/ includes hal/ and itself; nothing includes tests/ but tests/;
-#   - only sim-soc/qemu/ includes its own headers and names anything of QEMU's plugin interface;
+#   - only sim-soc/qemu/ and sim-soc/native/ include headers of the former and name anything of QEMU's plugin interface;
 #   - exit() is called only in files that have a main(), and in sim-soc/qemu/;
 #   - every quoted #include names a file of the tree;
 #   - files include each other in no circle, where a header and its source are one, nor do folders;
@@ -35,7 +35,7 @@ check_tree() {
 expect() {
     local words=$1 at=${place:-$2} text=$3 report tree
     tree=$(mktemp -d)
-    mkdir -p "$tree"/{hal/{agg,host/graph,include/sluice},firmware/core,sim-soc/{front,mem,qemu},tests/unit}
+    mkdir -p "$tree"/{hal/{agg,host/graph,include/sluice},firmware/core,sim-soc/{front,mem,native,qemu},tests/unit}
     mkdir -p "$tree"/scripts/tools/{docgen,mkflash}
     touch "$tree"/{hal/agg/mmio.h,hal/include/sluice/layouts.h,firmware/core/loop.h}
     touch "$tree"/{sim-soc/mem/flat.h,sim-soc/qemu/plugin_api.h,tests/unit/helper.h,scripts/tools/docgen/docgen.h}
@@ -67,6 +67,8 @@ self_test_rules() {
     expect '' hal/host/a.c '#include "sluice/layouts.h"\n#include <stdlib.h>'
     expect '' firmware/core/a.c '#include "core/loop.h"\n#include "agg/mmio.h"'
     expect '' sim-soc/qemu/a.c '#include "plugin_api.h"\n#include "mem/flat.h"\nqemu_plugin_x(); exit(1);'
+    expect '' sim-soc/native/a.c '#include "native/b.h"\n#include "qemu/plugin_api.h"\nqemu_plugin_x();' \
+        sim-soc/native/b.h ''
     expect '' tests/unit/a.c '#include "core/loop.h"\n#include "mem/flat.h"\n#include "helper.h"'
     expect '' scripts/tools/docgen/a.c '#include "docgen.h"\n#include "sluice/layouts.h"'
     expect '' hal/host/a.c 'int main(void) { exit(1); }'
@@ -82,12 +84,14 @@ self_test_rules() {
     expect 'sim-soc/ may not include firmware/' sim-soc/mem/a.c '#include "core/loop.h"'
     expect 'sim-soc/ may not include sim-soc/qemu/' sim-soc/mem/a.c '#include "qemu/plugin_api.h"'
     expect 'sim-soc/ may not include sim-soc/qemu/' sim-soc/mem/a.c '#include "../qemu/plugin_api.h"'
+    expect 'sim-soc/native/ may not include sim-soc/' sim-soc/native/a.c '#include "mem/flat.h"'
+    expect 'sim-soc/ may not include sim-soc/native/' sim-soc/mem/a.c '#include "native/b.h"' sim-soc/native/b.h ''
     expect 'tests/ may not include sim-soc/qemu/' tests/unit/a.c '#include "qemu/plugin_api.h"'
     expect 'scripts/tools/docgen/ may not include sim-soc/' scripts/tools/docgen/a.c '#include "mem/flat.h"'
     expect 'scripts/tools/mkflash/ may not include scripts/tools/docgen/' scripts/tools/mkflash/a.c \
         '#include "../docgen/docgen.h"'
-    expect 'only sim-soc/qemu/ may' sim-soc/mem/a.c 'qemu_plugin_outs("");'
-    expect 'only sim-soc/qemu/ may' tests/unit/a.c 'int x = QEMU_PLUGIN_VERSION;'
+    expect 'only sim-soc/qemu/ and sim-soc/native/ may' sim-soc/mem/a.c 'qemu_plugin_outs("");'
+    expect 'only sim-soc/qemu/ and sim-soc/native/ may' tests/unit/a.c 'int x = QEMU_PLUGIN_VERSION;'
     expect 'exit() in a file without main()' sim-soc/mem/a.c 'char c = '"'\"'"'; exit(1);'
     expect 'exit() in a file without main()' hal/host/a.c '/* one */ exit (2); /* two */'
     expect 'no such file in the tree' hal/host/a.c '#include "missing.h"'

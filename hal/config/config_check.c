@@ -340,8 +340,12 @@ static int check_gdb(const struct check *check)
     const char *const where = check->config->text[SL_CFG_DEBUG_GDB];
     const char *const colon = strrchr(where, ':');
     const enum sl_config_key keys[] = {SL_CFG_DEBUG_GDB, SL_CFG_COUNT};
+    const enum sl_config_key engine_keys[] = {SL_CFG_DEBUG_GDB, SL_CFG_HOST_ENGINE, SL_CFG_COUNT};
     uint32_t port = 0;
 
+    if (where[0] != '\0' && check->config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE) {
+        return fail_keys(check, engine_keys, "gdb needs QEMU: host.engine = qemu");
+    }
     if (colon == NULL || strchr(where, '/') != NULL) {
         return 0;
     }

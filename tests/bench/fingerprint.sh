@@ -6,9 +6,10 @@
 # papers on machines with every memory system and consistency model, about 1,000 runs in some 70 s on two cores. Of each run
 # it keeps all statistics (but those of the simulator itself) and the result line. `compare` says which runs differ from what `write` left, and in which figures; a figure that
 # only one side has does not count, so that statistics can be added.
-# usage: tests/bench/fingerprint.sh write|compare FOLDER [--images BUILD] [PATTERN]
+# usage: tests/bench/fingerprint.sh write|compare FOLDER [--images BUILD] [--engine ENGINE] [PATTERN]
 #        FOLDER is where they are kept, a file for each run. BUILD is another build's folder, whose flash image and
-#        kernels are run, since moving a function of theirs changes figures by itself. PATTERN is a regular
+#        kernels are run, since moving a function of theirs changes figures by itself. ENGINE is qemu or native
+#        (host.engine), which all figures are the same with. PATTERN is a regular
 #        expression: only runs whose line it matches, as they are shown ("fib 24 --set mem.system=moesi").
 # Exit status 1 where a run differs or fails, 2 where the arguments are wrong.
 set -euo pipefail
@@ -105,7 +106,7 @@ hybrid_spmv 300 --config hybrid-base
 '
 
 wrong_usage() {
-    printf '%s: %s; expected write|compare FOLDER [--images BUILD] [PATTERN]\n' "$me" "$1" >&2
+    printf '%s: %s; expected write|compare FOLDER [--images BUILD] [--engine ENGINE] [PATTERN]\n' "$me" "$1" >&2
     exit 2
 }
 
@@ -119,6 +120,11 @@ shift 2
 if [[ ${1:-} == --images ]]; then
     images=${2:-}
     [[ -f $images/firmware/sluice.flash ]] || wrong_usage "--images: no firmware/sluice.flash in '$images'"
+    shift 2
+fi
+engine=qemu
+if [[ ${1:-} == --engine ]]; then
+    engine=${2:-}
     shift 2
 fi
 [[ ${1:-} != -* ]] || wrong_usage "'$1': no such option"
@@ -144,7 +150,7 @@ one() {
     file=$(file_of "$1")
     raw=$folder/raw/$file
     read -ra words <<<"$1"
-    if ! timeout 300 "$folder/bin/${words[0]}" "${words[@]:1}" --quiet --stats "$raw.stats" \
+    if ! timeout 300 "$folder/bin/${words[0]}" "${words[@]:1}" --set "host.engine=$engine" --quiet --stats "$raw.stats" \
         >"$raw.result" 2>"$raw.error" </dev/null; then
         printf 'failed     %s: %s\n' "$1" "$(head -n 1 "$raw.error")"
         return
@@ -164,7 +170,7 @@ differences() { # differences BEFORE NOW
 }
 
 export -f one file_of
-export folder
+export engine folder
 all=$({
     while IFS= read -r machine; do
         [[ -z $machine ]] || while IFS= read -r run; do

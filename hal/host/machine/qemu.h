@@ -22,7 +22,7 @@
 /* ---- where QEMU, the plugin and the firmware are ---- */
 
 struct sl_qemu_paths {
-    char qemu[PATH_MAX];
+    char qemu[PATH_MAX + 32]; /* or the native engine, as host.engine says */
     char plugin[PATH_MAX + 32];
     char flash[PATH_MAX];
 };
@@ -50,6 +50,10 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
                           const struct sl_qemu_paths *paths, const struct sl_memory *memory,
                           int lifeline_fd);
 void sl_qemu_command_destroy(struct sl_qemu_command *command);
+
+/* The same for the native engine (sim-soc/native). */
+int sl_native_command_build(struct sl_qemu_command *command, const struct sl_qemu_paths *paths,
+                            const struct sl_memory *memory, int lifeline_fd);
 
 /* Whether a value of debug.gdb is the path of a Unix socket; else it is host:port. */
 bool sl_qemu_gdb_is_path(const char *where);

@@ -71,14 +71,9 @@ static bool find_path(const struct sl_config *config, enum sl_config_key key, co
     return false;
 }
 
-static void find_plugin(const struct sl_config *config, struct sl_qemu_paths *paths,
-                        struct missing *missing)
+static void find_plugin(const char *folder, struct sl_qemu_paths *paths, struct missing *missing)
 {
-    char folder[PATH_MAX];
     char advice[LINE_BYTES];
-    if (!find_path(config, SL_CFG_HOST_PLUGIN, "lib", folder, missing)) {
-        return;
-    }
     (void)snprintf(paths->plugin, sizeof paths->plugin, "%s/sluice-plugin.so", folder);
     if (access(paths->plugin, R_OK) != 0) {
         const int reason = errno;
@@ -86,6 +81,18 @@ static void find_plugin(const struct sl_config *config, struct sl_qemu_paths *pa
                     "host.plugin: no plugin in %s: %s; %s, or set host.plugin to the directory "
                     "that holds it",
                     folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
+    }
+}
+
+/* The native engine is beside the plugin. */
+static void find_native(const char *folder, struct sl_qemu_paths *paths, struct missing *missing)
+{
+    char advice[LINE_BYTES];
+    (void)snprintf(paths->qemu, sizeof paths->qemu, "%s/sluice-native", folder);
+    if (access(paths->qemu, X_OK) != 0) {
+        const int reason = errno;
+        add_missing(missing, "host.engine: cannot run %s: %s; %s, or set host.engine = qemu",
+                    paths->qemu, strerror(reason), sl_home_advice("all", advice, sizeof advice));
     }
 }
 
@@ -136,8 +143,17 @@ int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *pat
                        size_t error_bytes)
 {
     struct missing missing = {.count = 0};
-    find_qemu(config, paths->qemu, &missing);
-    find_plugin(config, paths, &missing);
+    const bool is_native = config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+    char folder[PATH_MAX];
+    if (!is_native) {
+        find_qemu(config, paths->qemu, &missing);
+    }
+    if (find_path(config, SL_CFG_HOST_PLUGIN, "lib", folder, &missing)) {
+        find_plugin(folder, paths, &missing);
+        if (is_native) {
+            find_native(folder, paths, &missing);
+        }
+    }
     if (find_path(config, SL_CFG_HOST_FLASH, "firmware/sluice.flash", paths->flash, &missing)) {
         check_flash(paths->flash, &missing);
     }

@@ -29,6 +29,7 @@
 
 #include "host/machine/futex.h"
 #include "host/machine/path.h"
+#include "sluice/version.h"
 
 #define VERSION_TEXT_BYTES 4096
 #define VERSION_LIMIT_MS   2000
@@ -205,15 +206,28 @@ static bool wait_for_lifeline(const struct sl_process *process, int limit_ms)
     return count > 0;
 }
 
-/* Starts QEMU itself. */
+static bool is_native(const struct sl_config *config)
+{
+    return config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+}
+
+static int build_command(struct sl_qemu_command *command, const struct sl_process *process,
+                         const struct sl_qemu_paths *paths, int lifeline_fd)
+{
+    return is_native(process->config)
+               ? sl_native_command_build(command, paths, process->memory, lifeline_fd)
+               : sl_qemu_command_build(command, process->config, paths, process->memory,
+                                       lifeline_fd);
+}
+
+/* Starts QEMU itself, or the native engine. */
 static enum sl_status start_qemu(struct sl_process *process, const struct sl_qemu_paths *paths)
 {
     const struct sl_memory *const memory = process->memory;
     struct sl_qemu_command command = {.count = 0};
     int lifeline_fd = -1;
     int reason = open_lifeline(process, &lifeline_fd);
-    if (reason == 0 &&
-        sl_qemu_command_build(&command, process->config, paths, memory, lifeline_fd) != 0) {
+    if (reason == 0 && build_command(&command, process, paths, lifeline_fd) != 0) {
         reason = ENOMEM;
     }
     if (reason == 0) {
@@ -233,8 +247,8 @@ static enum sl_status start_qemu(struct sl_process *process, const struct sl_qem
         return SL_OK;
     }
     close_file(&process->lifeline);
-    (void)snprintf(process->error, sizeof process->error, "host.qemu: cannot start '%s': %s",
-                   paths->qemu, strerror(reason));
+    (void)snprintf(process->error, sizeof process->error, "host.%s: cannot start '%s': %s",
+                   is_native(process->config) ? "engine" : "qemu", paths->qemu, strerror(reason));
     return status_of(reason);
 }
 
@@ -356,6 +370,10 @@ enum sl_status sl_qemu_version_ask(const struct sl_config *config, char line[SL_
     struct sl_process asker = {.config = config, .is_open = true, .lifeline = -1};
     char qemu[PATH_MAX];
     line[0] = '\0';
+    if (is_native(config)) {
+        (void)snprintf(line, SL_QEMU_VERSION_BYTES, "native engine of Sluice %s", SL_VERSION);
+        return SL_OK;
+    }
     const int reason = sl_path_find_program(config->text[SL_CFG_HOST_QEMU], qemu, sizeof qemu);
     if (reason != 0) {
         (void)snprintf(error, error_bytes, "host.qemu: cannot run '%s': %s",
@@ -374,7 +392,7 @@ enum sl_status sl_qemu_version_ask(const struct sl_config *config, char line[SL_
 static void explain_end(struct sl_process *process, const struct sl_qemu_paths *paths)
 {
     char line[SL_QEMU_VERSION_BYTES];
-    if (process->mailbox->qemu == 0) {
+    if (!is_native(process->config) && process->mailbox->qemu == 0) {
         process->is_other = ask_version(process, paths->qemu, line, process->error,
                                         sizeof process->error) == SL_ERROR_USAGE;
     }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* From code in memory to translation blocks. */
+#ifndef SLUICE_NATIVE_TRANSLATE_H
+#define SLUICE_NATIVE_TRANSLATE_H
+
+#include "native/insn.h"
+
+/* The block at hart->pc, translated where there is none. NULL where the fetch has trapped, or has
+ * stopped the hart. It stays valid until the next call. */
+struct qemu_plugin_tb *translate(struct hart *hart);
+
+#endif
