@@ -108,8 +108,32 @@ static enum sl_status open_memory(struct sl_soc *soc)
     return SL_OK;
 }
 
+/* Where the configuration does not say which engine, names no QEMU and asks for nothing that only
+ * QEMU has, the environment may. */
+static enum sl_status choose_engine(struct sl_soc *soc)
+{
+    struct sl_config *const config = &soc->config;
+    const char *const word = getenv("SLUICE_ENGINE");
+    char setting[64];
+    char error[512];
+    if (word == NULL || word[0] == '\0' || config->source[SL_CFG_HOST_ENGINE][0] != '\0' ||
+        config->source[SL_CFG_HOST_QEMU][0] != '\0' || config->text[SL_CFG_DEBUG_GDB][0] != '\0') {
+        return SL_OK;
+    }
+    (void)snprintf(setting, sizeof setting, "host.engine=%s", word);
+    return sl_config_set(config, setting, error, sizeof error) == 0
+               ? SL_OK
+               : sl_soc_fail(soc, SL_ERROR_USAGE,
+                             "environment variable SLUICE_ENGINE: '%s' is no engine; it must be "
+                             "qemu or native",
+                             word);
+}
+
 enum sl_status sl_soc_open_parts(struct sl_soc *soc)
 {
+    if (choose_engine(soc) != SL_OK) {
+        return SL_ERROR_USAGE;
+    }
     if (sl_config_check(&soc->config, soc->error, sizeof soc->error) != 0) {
         return SL_ERROR_USAGE;
     }

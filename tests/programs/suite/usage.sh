@@ -107,6 +107,16 @@ check "unknown key in --set" bad '--set .*gpu\.cuss.*did you mean gpu\.cus\?' 10
 check "--set without a value" bad '--set gpu\.cus: no setting; it must read section\.key=value' 10 --set gpu.cus
 check "--set out of range" bad 'gpu\.cus.*0' 10 --set gpu.cus=0
 check "cycle limit out of range" bad 'gpu\.cycle_limit' 10 --set gpu.cycle_limit=1
+no_engine() {
+    export SLUICE_ENGINE=fast
+    bad "environment variable SLUICE_ENGINE: 'fast' is no engine; it must be qemu or native" 10
+    SLUICE_ENGINE=native
+    run 2 fib 10 --set debug.gdb=gdb --set host.engine=native
+    expect err 'debug\.gdb = gdb, host\.engine = native .*: gdb needs QEMU: host\.engine = qemu'
+    bad 'host\.plugin: no plugin .*/no/such/folder.*' 10 --set host.plugin=/no/such/folder
+    expect err 'host\.engine: cannot run /no/such/folder/sluice-native'
+}
+
 check "unknown option" bad 'unrecognized option' 10 --nonsense
 check "no argument" bad 'N is missing'
 check "argument that is no number" bad "N: 'ten' is not a number from 1 to 40" ten
@@ -114,6 +124,7 @@ check "argument out of range" bad "N: '41' is not a number from 1 to 40" 41
 check "argument zero" bad "N: '0' is not a number" 0
 check "two arguments" bad "one argument" 10 11
 check "QEMU that is not there" bad 'host\.qemu: cannot run .*/no/such/qemu' 10 --set host.qemu=/no/such/qemu
+check "engine that is none" no_engine
 check "QEMU that is none" bad 'host\.qemu: .*not a QEMU' 10 --set host.qemu=true
 check "plugin that is not there" bad 'host\.plugin: no plugin .*/no/such/folder' 10 --set host.plugin=/no/such/folder
 check "console copy in no folder" bad 'debug\.uart: cannot write' 10 --set debug.uart=/no/such/folder/uart

@@ -149,6 +149,7 @@ static void add_machine(const struct sweep *sweep, FILE *parts, const json_t *wo
     const char *const plugin = config.text[SL_CFG_HOST_PLUGIN];
     if (plugin[0] != '\0' || sl_home_path("lib", path, sizeof path) == 0) {
         add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-plugin", ".so");
+        add_files(sweep, parts, plugin[0] != '\0' ? plugin : path, "sluice-native", "");
     }
     const char *const flash = config.text[SL_CFG_HOST_FLASH];
     if (flash[0] != '\0' || sl_home_path("firmware/sluice.flash", path, sizeof path) == 0) {

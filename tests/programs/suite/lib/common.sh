@@ -13,11 +13,6 @@ build=${SLUICE_BUILD:-build}
 bin=$build/bin
 # A program that has not ended after that long hangs.
 hang_s=${SLUICE_HANG_S:-60}
-# SLUICE_TEST_ENGINE=native has the programs run on the native engine.
-engine_options=()
-if [[ -n ${SLUICE_TEST_ENGINE:-} ]]; then
-    engine_options=(--set "host.engine=$SLUICE_TEST_ENGINE")
-fi
 # What has to happen within two seconds is given three attempts, so that a busy machine fails nothing.
 # shellcheck disable=SC2034 # for suite/processes.sh
 react_s=2 react_attempts=3
@@ -115,11 +110,10 @@ note() {
 
 # run STATUS PROGRAM ARGUMENT...: runs a program of build/bin, with its output in files out and err.
 run() {
-    local wanted=$1 status=0 extra=()
+    local wanted=$1 status=0
     shift
     stat=()
-    [[ $1 == sluice ]] || extra=("${engine_options[@]}")
-    timeout --kill-after=5 "$hang_s" "$bin/$1" "${@:2}" "${extra[@]}" >out 2>err || status=$?
+    timeout --kill-after=5 "$hang_s" "$bin/$1" "${@:2}" >out 2>err || status=$?
     if ((status != wanted)); then
         ((status != 124)) || printf 'not ended after %d s\n' "$hang_s"
         fail "$* ended with status $status, wanted $wanted: $(cat out err)"
