@@ -92,12 +92,14 @@ images() {
 }
 
 doctor() {
+    export SLUICE_ENGINE=qemu
     run 0 sluice doctor
     expect out '^ok +a machine starts +QEMU emulator'
 }
 
 # Without QEMU the doctor says what to do, and that runs are not possible.
 doctor_without_qemu() {
+    export SLUICE_ENGINE=qemu
     local status=0
     PATH=/nowhere /usr/bin/timeout "$hang_s" "$bin/sluice" doctor >out 2>err || status=$?
     ((status == 1)) || fail "status $status: $(cat out err)"

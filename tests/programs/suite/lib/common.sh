@@ -277,12 +277,12 @@ wait_line() {
     has_line "$2" "$3" || fail "ended without a line '$3' in $2: $(cat ./*out ./*err 2>/dev/null)"
 }
 
-# Prints the QEMU of a host program, which runs its version query first.
+# Prints the QEMU of a host program, or the native engine.
 qemu_of() {
     local child
     # shellcheck disable=SC2013 # words, not lines
     for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
-        if tr '\0' ' ' <"/proc/$child/cmdline" 2>/dev/null | grep -q -- '-machine virt'; then
+        if tr '\0' ' ' <"/proc/$child/cmdline" 2>/dev/null | grep -Eq -- '-machine virt|sluice-native'; then
             printf '%d' "$child"
             return 0
         fi
