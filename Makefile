@@ -53,9 +53,14 @@ all: $(PRODUCTS) ## build libraries, plugin, firmware, kernels, programs and too
 run: all ## build, then compute fib(24) on the simulated accelerator (sets up when something is missing)
 	$(live)@$(BUILD)/bin/fib 24
 
-.PHONY: test
-test: all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## build, then run every test (sets up when something is missing)
-	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+# Which test is in which set: tests/schedule.txt, scripts/run-tests.sh.
+TEST_PRODUCTS := all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER)
+
+.PHONY: test test-rest
+test: $(TEST_PRODUCTS) ## build, then run the main tests, as for every change (sets up when something is missing)
+	$(live)@SLUICE_TEST_SET=main $(RUN_TESTS) $(TEST_RUN)
+test-rest: $(TEST_PRODUCTS) ## build, then run the tests that `make test` leaves out
+	$(live)@SLUICE_TEST_SET=rest $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: attack
 attack: all $(ATTACKS) ## attack the machine, for some minutes: docs/trust.md (SEED=N for other attacks)
@@ -66,8 +71,8 @@ attack-mutants: all $(ATTACK_TESTS) ## break the rules that trust rests on, one 
 	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/mutants.sh $(MUTANT)
 
 .PHONY: test-long
-test-long: all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER) ## as test, with the long suites: more seeds, more sizes
-	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(TEST_RUN)
+test-long: $(TEST_PRODUCTS) ## as both, with the long suites: more seeds, more sizes
+	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: flash
 flash: $(FLASH) ## build the firmware's flash image, build/firmware/sluice.flash
@@ -122,7 +127,7 @@ format: ## format the C sources with clang-format
 
 .PHONY: check
 check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs
-	$(live)@SLUICE_BUILD=$(BUILD) scripts/run-tests.sh $(CHECKS)
+	$(live)@$(RUN_TESTS) $(CHECKS)
 
 .PHONY: docs
 docs: all ## regenerate the pages of docs/ that come from tables and headers, and the examples' output

@@ -4,6 +4,9 @@
 # What all the build's parts share: folders, jobs, warnings, include paths, stamps, and the check that calls
 # setup before anything is compiled.
 
+# For the clock of the tests (scripts/run-tests.sh).
+MAKE_BEGAN := $(shell date +%s.%N)
+
 BUILD  ?= build
 WERROR ?= -Werror
 ifeq ($(origin CC),default)
@@ -79,10 +82,10 @@ $(1): $(2) $(BUILD)/stamps/$(subst /,-,$(1))
 	$$(call say,AR,$$@) $$(make-folder) && rm -f $$@ && $$(AR) rcs $$@ $(2)
 endef
 
-# `setup`, `run`, `paper` (and each of its figures, and the other reports) and `test` install what is missing first: then everything that is
+# `setup`, `run`, `paper` (and each of its figures, and the other reports) and the tests install what is missing first: then everything that is
 # compiled waits for that (as an order-only prerequisite, it makes nothing out of date).
 READY :=
-ifneq ($(filter setup test test-long,$(MAKECMDGOALS)),)
+ifneq ($(filter setup test test-rest test-long,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing all),)
 READY := packages
 endif

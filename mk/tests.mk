@@ -201,7 +201,9 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(PAGE_WRITER_OBJECT:.o=.d)
 
-# What `make test` runs.
+# What `make test` and `make test-rest` choose from. The runner gets when make began, and make's process, whose children's
+# processor time is that of the build.
+RUN_TESTS = SLUICE_BUILD=$(BUILD) SLUICE_TEST_MAKE="$(MAKE_BEGAN) $$PPID" scripts/run-tests.sh
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
 TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
 

@@ -3,15 +3,19 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Runs test programs and scripts, as many at a time as there are processors, and adds up what they report.
-# usage: scripts/run-tests.sh TEST...
+# usage: scripts/run-tests.sh [--list] TEST...     --list: only prints which would run, one a line
 # A test reports in TAP on its output: lines that begin with `ok` or `not ok` (cmocka does so when asked).
 # One that reports nothing counts as one test, passed when its status is 0; a status other than 0 without a
 # `not ok`, as after a crash, counts as one failure. What is skipped is told with its reason; the output of a
 # test that fails is shown.
 #
-# What takes long begins first, by the seconds of tests/schedule.txt. A word behind the name there makes a test `alone`,
+# SLUICE_TEST_SET says which of them run: `main` (make test) or `rest` (make test-rest); all without it. The rest has the
+# tests with the word `rest` in tests/schedule.txt, as a whole, and the checks of the rest in others: scripts that name
+# check_rest or in_rest (tests/programs/suite/lib/sets.sh).
+#
+# What takes long begins first, by the seconds of tests/schedule.txt. Words behind the name there make a test `alone`,
 # run when all others have ended (signals and time limits), or `idle`, run beside the others (it waits for something
-# most of the time). The report is in the order of the arguments, whatever ends first; on a terminal a line below it
+# most of the time), and `rest`. The report is in the order of the arguments, whatever ends first; on a terminal a line below it
 # shows what runs. At its end are the tests that took longest; test-times.txt in the build folder has the seconds of
 # all (real, user and system). The last line is `N passed, N failed`; the status is 0 when none failed and at least
 # one passed.
@@ -37,10 +41,21 @@ fi
 lanes=${SLUICE_TEST_JOBS:-$lanes}
 unset MAKEFLAGS MFLAGS MAKELEVEL # a test that calls make is no part of the one that calls this script
 
-tests=("$@")
-names=("${tests[@]#"$build"/}")
+list=no
+if [[ ${1:-} == --list ]]; then
+    list=yes
+    shift
+fi
+set=${SLUICE_TEST_SET:-}
+if [[ ! $set =~ ^(main|rest)?$ ]]; then
+    printf "SLUICE_TEST_SET: '%s' is neither main nor rest\n" "$set" >&2
+    exit 2
+fi
+tests=()              # those of the set
+names=()              # as in the table
 order=()              # indices of tests, in the order in which they begin
-declare -A kind=()    # name -> word of the table
+declare -A kind=()    # name -> words of the table
+declare -A weight=()  # name -> seconds of the table
 declare -A running=() # process id -> index of the test
 busy=0                # so many of these are not idle
 ended=()              # by index
@@ -98,19 +113,47 @@ interrupted() {
 
 # ---- running ----
 
+is() { # is WORD NAME: the table has the word behind the name
+    [[ " ${kind[$2]:-} " == *" $1 "* ]]
+}
+
 # Reads the table; what is not in it is short.
 read_schedule() {
-    local seconds name word i
-    local -A weight=() rank=([idle]=0 [alone]=2)
-    while read -r seconds name word; do
+    local seconds name words
+    while read -r seconds name words; do
         if [[ -n $seconds && $seconds != '#' ]]; then
             weight[$name]=$seconds
-            kind[$name]=$word
+            kind[$name]=$words
         fi
     done <"$schedule"
+}
+
+# choose TEST...: those of the set
+choose() {
+    local test name scripts=$'\n'
+    if [[ $set == rest ]]; then
+        # Only what a shell reads: in a comment the names count for nothing.
+        scripts+=$(grep -lsIE '^[^#]*\b(check_rest|in_rest)\b' /dev/null "$@")$'\n'
+    fi
+    for test in "$@"; do
+        name=${test#"$build"/}
+        case $set in
+        main) ! is rest "$name" || continue ;;
+        rest) is rest "$name" || [[ $scripts == *$'\n'"$test"$'\n'* ]] || continue ;;
+        esac
+        tests+=("$test")
+        names+=("$name")
+    done
+}
+
+put_in_order() {
+    local i name rank
     mapfile -t order < <(for i in "${!tests[@]}"; do
         name=${names[i]}
-        printf '%d %d %d\n' "${rank[${kind[$name]:-none}]:-1}" "${weight[$name]:-0}" "$i"
+        rank=1
+        ! is idle "$name" || rank=0
+        ! is alone "$name" || rank=2
+        printf '%d %d %d\n' $rank "${weight[$name]:-0}" "$i"
     done | sort -k 1,1n -k 2,2nr -k 3,3n | cut -d ' ' -f 3)
 }
 
@@ -125,12 +168,17 @@ one() {
 export -f one
 
 is_idle() { # is_idle INDEX
-    [[ ${kind[${names[$1]}]:-} == idle ]]
+    is idle "${names[$1]}"
 }
 
 start() { # start INDEX
-    # shellcheck disable=SC2016 # the inner shell expands
-    setsid bash -c 'one "$@"' one "${tests[$1]}" "$folder/$1" &
+    (
+        if is rest "${names[$1]}"; then
+            unset SLUICE_TEST_SET # all of its checks are of the rest
+        fi
+        # shellcheck disable=SC2016 # the inner shell expands
+        exec setsid bash -c 'one "$@"' one "${tests[$1]}" "$folder/$1"
+    ) &
     running[$!]=$1
     is_idle "$1" || busy=$((busy + 1))
     progress
@@ -152,11 +200,11 @@ wait_for_one() {
 run_all() {
     local i
     for i in "${order[@]}"; do
-        case ${kind[${names[i]}]:-} in
-        idle) ;;
-        alone) while ((${#running[@]} > 0)); do wait_for_one; done ;;
-        *) while ((busy >= lanes)); do wait_for_one; done ;;
-        esac
+        if is alone "${names[i]}"; then
+            while ((${#running[@]} > 0)); do wait_for_one; done
+        elif ! is idle "${names[i]}"; then
+            while ((busy >= lanes)); do wait_for_one; done
+        fi
         start "$i"
     done
     while ((${#running[@]} > 0)); do
@@ -216,6 +264,12 @@ show_times() {
 }
 
 read_schedule
+choose "$@"
+if [[ $list == yes ]]; then
+    ((${#tests[@]} == 0)) || printf '%s\n' "${tests[@]}"
+    exit 0
+fi
+put_in_order
 run_all
 clear_progress
 if ((${#tests[@]} > 1)); then

@@ -3,11 +3,14 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # scripts/run-tests.sh, which all other tests rely on: what it counts, shows and returns, the order in which it begins
-# tests and how many run at a time, the end of a test that hangs and what an interrupted run leaves. Tests in a
-# folder of our own write down when they begin and end. Reports in TAP.
+# tests and how many run at a time, which run in which set, the end of a test that hangs and what an interrupted run
+# leaves. Tests in a folder of our own write down when they begin and end. Reports in TAP.
 set -euo pipefail
 
-runner=$(cd "$(dirname "${BASH_SOURCE[0]}")/../scripts" && pwd)/run-tests.sh
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+runner=$root/scripts/run-tests.sh
+suite=$root/tests/programs/suite
+unset SLUICE_TEST_SET
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -98,6 +101,70 @@ schedule() {
     : >schedule
 }
 
+# suite_file NAME LINE...: a script of the suite, whose checks write down that they have run
+suite_file() {
+    {
+        # shellcheck disable=SC2016 # for the script
+        printf '#!/usr/bin/env bash\nsource %q/lib/common.sh\nran() { echo "ran $area $1" >>%q/ran; }\n' "$suite" "$folder"
+        printf '%s\n' "${@:2}"
+    } >"$1"
+    chmod +x "$1"
+}
+
+# checks_of SET TEST...: what runs of the tests, sorted; SET may be empty
+checks_of() {
+    : >ran
+    SLUICE_TEST_SET=$1 "$runner" "${@:2}" >out 2>&1 || { cat out && return 1; }
+    sort ran
+}
+
+# Each check is in one of two sets, and a run without a set has them all.
+sets() {
+    local program
+    mkdir -p none/bin
+    for program in fib wrap faults badgraph attach; do # without them no script of the suite runs
+        install -m 755 /dev/null "none/bin/$program"
+    done
+    # shellcheck disable=SC2016 # for the script
+    suite_file ./mixed 'check a ran a' 'check_rest b ran b' \
+        'for i in 1 2; do if in_rest; then check_rest "c$i" ran "c$i"; fi; done' 'if in_main; then check d ran d; fi'
+    suite_file ./main 'check e ran e # no check_rest' 'check f ran f'
+    suite_file ./rest 'check g ran g' 'check_rest h ran h'
+    test_file ./plain 'echo "ran plain p" >>ran'
+    printf '9 ./rest alone rest\n1 ./plain idle\n' >schedule
+    checks_of '' ./mixed ./main ./rest ./plain >all
+    checks_of main ./mixed ./main ./rest ./plain >in_main
+    [[ $(tail -n 1 out) == '5 passed, 0 failed' ]] || { cat out && return 1; }
+    checks_of rest ./mixed ./main ./rest ./plain >in_rest
+    has '^5 passed, 0 failed'
+    has '^# 2 tests '
+    [[ $(wc -l <all) == 10 ]] || { cat all && return 1; }
+    [[ -z $(comm -12 in_main in_rest) ]] || { echo "in both:" && comm -12 in_main in_rest && return 1; }
+    diff all <(sort in_main in_rest)
+    SLUICE_TEST_SET=none expect 2 "SLUICE_TEST_SET: 'none' is neither main nor rest" ./main
+    : >schedule
+}
+
+# The same of the tests of this tree, as far as the runner chooses them.
+sets_of_tree() {
+    local list=() own
+    mapfile -t list < <(cd "$root" && find tests -name 'check_*.sh' -o -name 'test_*.sh' -o -path '*/suite/*.sh')
+    listed() {
+        (cd "$root" && SLUICE_TEST_SCHEDULE=tests/schedule.txt SLUICE_TEST_SET=$1 scripts/run-tests.sh --list "${list[@]}" | sort)
+    }
+    listed main >in_main
+    listed rest >in_rest
+    [[ -s in_main && -s in_rest ]] || { echo "a set is empty" && return 1; }
+    diff <(printf '%s\n' "${list[@]}" | sort) <(sort -u in_main in_rest)
+    # In a file that scripts include the runner does not find them.
+    own=$(cd "$suite/lib" && grep -lE '\b(check_rest|in_rest)\b' ./*) || true
+    [[ $own == $'./common.sh\n./sets.sh' ]] || { printf 'checks of the rest in: %s\n' "$own" && return 1; }
+    # What has a word has to be there.
+    while read -r seconds own _; do
+        [[ -z $seconds || $seconds == '#' || $own != *.sh || -x $root/$own ]] || { echo "no $own" && return 1; }
+    done <"$root/tests/schedule.txt"
+}
+
 # is_gone PID: it has ended, whether or not its parent knows
 is_gone() {
     local state
@@ -139,6 +206,8 @@ check() { # check FUNCTION [ARGUMENT]
 check counts
 check together
 check schedule
+check sets
+check sets_of_tree
 check hangs
 for signal in INT QUIT TERM HUP; do
     check interrupted "$signal"

@@ -4,8 +4,14 @@
 # What the tests of the suite share. A test is a shell function; `check NAME FUNCTION ARGUMENT...` runs it
 # in a folder of its own and reports it. The first command in it that fails ends and fails it; so do the
 # expectations below. Processes that it has started are ended with it.
+#
+# `check` is a check of `make test`, `check_rest` one of `make test-rest` (sets.sh). Only the two skip what is not of the
+# set that runs: what costs time outside of them is put into `if in_main` or `if in_rest`.
 # shellcheck shell=bash
 set -uo pipefail
+
+# shellcheck source=tests/programs/suite/lib/sets.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sets.sh"
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../.." && pwd)
 build=${SLUICE_BUILD:-build}
@@ -55,7 +61,15 @@ memory_systems() {
     "$bin/sluice" config explain mem.system | sed -n 's/^ *choices *//p'
 }
 
-check() {
+check() { # check NAME FUNCTION ARGUMENT...
+    ! in_main || run_check "$@"
+}
+
+check_rest() { # check_rest NAME FUNCTION ARGUMENT...
+    ! in_rest || run_check "$@"
+}
+
+run_check() {
     local name=$1 begin=$EPOCHREALTIME status time note=
     shift
     test_name=$name
