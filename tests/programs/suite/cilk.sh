@@ -106,26 +106,26 @@ for n in 1 2 3 4 5 6 7 8 10 12 15 18 20 22 26; do
 done
 check "cilk_fib 24 as in the paper's Table 3" paper
 for ((w = 16384; w >= 256; w /= 2)); do
-    check "width $w" narrow "$w" 24
+    check_sample 3 "width $w" narrow "$w" 24
 done
 least=(256 22 --continuations 128)
-check "the narrowest" narrow "${least[@]}"
-check "the narrowest, one compute unit" narrow "${least[@]}" --set gpu.cus=1
-check "the narrowest, least pool" narrow "${least[@]}" --set pool.blocks=21
-check "the narrowest, least pool, one compute unit" narrow "${least[@]}" --set pool.blocks=21 --set gpu.cus=1
-check "the narrowest, one context for each SIMD unit" narrow "${least[@]}" --set gpu.cus=1 --set gpu.contexts=4 --set pool.blocks=21
-check "the narrowest, pool of twice the contexts" narrow "${least[@]}" --set pool.blocks=640
-check "live registers" live 1024 26
-check "live registers, the narrowest, one compute unit" live "${least[@]}" --set gpu.cus=1
-check "live registers, 16 lanes" live 256 20 --set gpu.lanes=16
-check "live registers, reconvergence stacks spilled" live 256 20 --set gpu.divergence_depth=4
+check_sample 3 "the narrowest" narrow "${least[@]}"
+check_sample 3 "the narrowest, one compute unit" narrow "${least[@]}" --set gpu.cus=1
+check_sample 3 "the narrowest, least pool" narrow "${least[@]}" --set pool.blocks=21
+check_sample 3 "the narrowest, least pool, one compute unit" narrow "${least[@]}" --set pool.blocks=21 --set gpu.cus=1
+check_sample 3 "the narrowest, one context for each SIMD unit" narrow "${least[@]}" --set gpu.cus=1 --set gpu.contexts=4 --set pool.blocks=21
+check_sample 3 "the narrowest, pool of twice the contexts" narrow "${least[@]}" --set pool.blocks=640
+check_sample 3 "live registers" live 1024 26
+check_sample 3 "live registers, the narrowest, one compute unit" live "${least[@]}" --set gpu.cus=1
+check_sample 3 "live registers, 16 lanes" live 256 20 --set gpu.lanes=16
+check_sample 3 "live registers, reconvergence stacks spilled" live 256 20 --set gpu.divergence_depth=4
 check "memory" memory
 for lanes in 16 32; do
-    check "$lanes lanes" right 18 --width 256 --set gpu.lanes=$lanes
+    check_sample 3 "$lanes lanes" right 18 --width 256 --set gpu.lanes=$lanes
 done
 check "repeated" equal_runs cilk_fib 20 --width 512
 for group in 1 16 256; do
-    check "done counts of $group elements" done_group $group
+    check_sample 3 "done counts of $group elements" done_group $group
 done
 check "too narrow is refused" below 2 "'tasks level 0': width 128 is less than a wavefront" --width 128
 check "too narrow on request" below 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 19, width 64, 128 elements demanded, [0-9]+ free" --width 64 --narrow

@@ -114,27 +114,27 @@ for n in 0 1 2 63 64 65 127 129 256 257 1000 4097; do
     check "$n keys, all inputs" inputs "$n"
 done
 for n in 12345 77777 200001; do
-    check "$n keys" right "$n" --seed "$n"
+    check_sample 3 "$n keys" right "$n" --seed "$n"
 done
 check "checksum" checksum
 check "1000000 keys as in the paper's Table 3" paper 512 1432
-check "1000000 keys, base merges of 128 keys" paper 128 3864
-check "base cases give the same" bases
+check_rest "1000000 keys, base merges of 128 keys" paper 128 3864
+check_rest "base cases give the same" bases
 check "base cases diverge, or not" divergence
-check "base merges" merge_bases
+check_rest "base merges" merge_bases
 check "work does not depend on keys" same_work
 for ((w = 16384; w >= 2048; w /= 2)); do
-    check "width $w" right 150000 --width "$w"
+    check_sample 4 "width $w" right 150000 --width "$w"
 done
 for w in 1024 512; do
     check "width $w" yields 150000 --width "$w"
 done
 least=(100000 --width 512 --continuations 128 --merges 256 --merge-base 128)
-check "the narrowest" yields "${least[@]}"
-check "the narrowest, one compute unit" yields "${least[@]}" --set gpu.cus=1
-check "the narrowest, least pool" yields "${least[@]}" --set pool.blocks=24
+check_rest "the narrowest" yields "${least[@]}"
+check_rest "the narrowest, one compute unit" yields "${least[@]}" --set gpu.cus=1
+check_rest "the narrowest, least pool" yields "${least[@]}" --set pool.blocks=24
 check "the narrowest, least pool, one compute unit" yields "${least[@]}" --set pool.blocks=24 --set gpu.cus=1
-check "the narrowest, least pool, one context for each SIMD unit" yields "${least[@]}" --set pool.blocks=24 --set gpu.cus=1 --set gpu.contexts=4
+check_rest "the narrowest, least pool, one context for each SIMD unit" yields "${least[@]}" --set pool.blocks=24 --set gpu.cus=1 --set gpu.contexts=4
 for lanes in 16 32; do
     check "$lanes lanes" right 20000 --width 512 --set gpu.lanes=$lanes
     check "$lanes lanes, branchy" right 20000 --base branchy --set gpu.lanes=$lanes

@@ -74,20 +74,20 @@ for n in 2 4 32 64 128 512 2048 16384; do
     check "fft $n" right fft $n
 done
 for group in 1 16 1024; do
-    check "fft, groups of $group" right fft --group $group 2048
+    check_sample 3 "fft, groups of $group" right fft --group $group 2048
 done
 for n in 1 65 1000; do
     check "library $n" right library $n
 done
-check "matmul by default" by_default matmul 512 "^# SIMD utilisation +100.0 %$"
-check "fft by default" by_default fft 4096 "^# relative error +[0-9.e-]+, at most 9.55e-06$"
-check "matmul on every machine" on_every_machine matmul 65
-check "matmul, blocked, on every machine" on_every_machine matmul 64 --style blocked
-check "fft on every machine" on_every_machine fft 1024
-check "library on every machine" on_every_machine library 300
-check "matmul repeated" equal_runs matmul 90
-check "fft repeated" equal_runs fft 2048
-check "library repeated" equal_runs library 300
+check_rest "matmul by default" by_default matmul 512 "^# SIMD utilisation +100.0 %$"
+check_rest "fft by default" by_default fft 4096 "^# relative error +[0-9.e-]+, at most 9.55e-06$"
+check_sample 3 "matmul on every machine" on_every_machine matmul 65
+check_sample 3 "matmul, blocked, on every machine" on_every_machine matmul 64 --style blocked
+check_sample 3 "fft on every machine" on_every_machine fft 1024
+check_sample 3 "library on every machine" on_every_machine library 300
+check_sample 3 "matmul repeated" equal_runs matmul 90
+check_sample 3 "fft repeated" equal_runs fft 2048
+check_sample 3 "library repeated" equal_runs library 300
 check "matmul, seeds" seeds matmul 20
 check "fft, seeds" seeds fft 64
 check "counts" counts
@@ -102,7 +102,7 @@ check "library without N" bad_arguments "N is missing" library
 check "library 100001" bad_arguments "N: '?100001'? .*1 to 100000" library 100001
 check "fft 1" bad_arguments "N: '?1'? .*2 to 1048576" fft 1
 check "fft 1000" bad_arguments "N: 1000 is not a power of two" fft 1000
-check "fft with groups of 48" bad_arguments "--group: 48 is not a power of two" fft --group 48
+check_sample 3 "fft with groups of 48" bad_arguments "--group: 48 is not a power of two" fft --group 48
 check "fft with an unknown option" bad_arguments "unrecognized option" fft --inverse
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "matmul 700" right matmul 700

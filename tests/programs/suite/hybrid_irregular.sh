@@ -41,19 +41,19 @@ mostly() {
 }
 
 for n in 1 2 3 65 9011; do
-    check "hybrid_bfs $n" right hybrid_bfs $n
+    check_sample 3 "hybrid_bfs $n" right hybrid_bfs $n
 done
 for degree in 1 32; do
-    check "hybrid_bfs, degree $degree" right hybrid_bfs --degree $degree --seed 7 700
+    check_sample 3 "hybrid_bfs, degree $degree" right hybrid_bfs --degree $degree --seed 7 700
 done
 check "hybrid_bfs on every shape" shapes hybrid_bfs 3000
 check "hybrid_bfs, one run" bfs_launches
 
 for n in 1 2 9 21; do
-    check "hybrid_gridding $n" right hybrid_gridding --samples 700 $n
+    check_sample 3 "hybrid_gridding $n" right hybrid_gridding --samples 700 $n
 done
 for samples in 1 2 95 97 9000; do
-    check "hybrid_gridding, $samples samples" right hybrid_gridding --samples $samples 12
+    check_sample 3 "hybrid_gridding, $samples samples" right hybrid_gridding --samples $samples 12
 done
 check "hybrid_gridding on every shape" shapes hybrid_gridding --samples 3000 18
 # for each of three digits 3 + 1 + 1 + 1 + 3 groups; 3 x 8 of samples, and 2 x 3 x 3 of points
@@ -61,10 +61,10 @@ check "hybrid_gridding, one run" launches 19 69 hybrid_gridding --samples 1000 1
 check "hybrid_gridding, samples are broadcast" mostly broadcast 75 hybrid_gridding --samples 6000 25
 
 for n in 1 2 31 4095 4097; do
-    check "hybrid_histo $n" right hybrid_histo --bins 5003 $n
+    check_sample 3 "hybrid_histo $n" right hybrid_histo --bins 5003 $n
 done
 for bins in 1 7 8; do
-    check "hybrid_histo, $bins bins" right hybrid_histo --bins $bins --images 3 3000
+    check_sample 3 "hybrid_histo, $bins bins" right hybrid_histo --bins $bins --images 3 3000
 done
 check "hybrid_histo, more bins than pixels" right hybrid_histo --bins 32769 --images 1 5000
 check "hybrid_histo, 64 images" right hybrid_histo --bins 100 --images 64 200
@@ -74,10 +74,10 @@ check "hybrid_histo, one run" launches 8 48 hybrid_histo --images 2 --bins 1000 
 check "hybrid_histo, full bins" histo_fills
 
 for n in 1 2 63 1001; do
-    check "hybrid_spmv $n" right hybrid_spmv $n
+    check_sample 3 "hybrid_spmv $n" right hybrid_spmv $n
 done
 for times in 1 8; do
-    check "hybrid_spmv, $times times" right hybrid_spmv --times $times 300
+    check_sample 3 "hybrid_spmv, $times times" right hybrid_spmv --times $times 300
 done
 check "hybrid_spmv on every shape" shapes hybrid_spmv --times 2 1000
 # 16 rows a group
@@ -86,9 +86,9 @@ check "hybrid_spmv, rows and vector from anywhere" mostly scattered 60 hybrid_sp
 
 for program in "bfs 3000" "gridding --samples 2000 15" "histo --bins 3000 5000" "spmv --times 2 1000"; do
     # shellcheck disable=SC2086 # the words of a command
-    check "repeated, hybrid_${program%% *}" equal_runs hybrid_$program "${hybrid_machine[@]}"
+    check_sample 3 "repeated, hybrid_${program%% *}" equal_runs hybrid_$program "${hybrid_machine[@]}"
 done
-check "hybrid_bfs by default" by_default "hybrid_bfs(262144) = 11" --set mem.system=flat
+check_rest "hybrid_bfs by default" by_default "hybrid_bfs(262144) = 11" --set mem.system=flat
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "hybrid_bfs, its data" data "hybrid_bfs(262144) = 11"
     check "hybrid_gridding, its data" data "hybrid_gridding(64) = 1.387102"

@@ -36,7 +36,7 @@ layouts() {
 }
 
 for n in 1 4 5 8 9 17; do
-    check "hybrid_cutcp $n" right hybrid_cutcp $n
+    check_sample 3 "hybrid_cutcp $n" right hybrid_cutcp $n
 done
 check "hybrid_cutcp, one atom" right hybrid_cutcp --atoms 1 10
 check "hybrid_cutcp, more atoms than points" right hybrid_cutcp --atoms 700 7
@@ -46,23 +46,23 @@ check "hybrid_cutcp, one run" launches 1 5 hybrid_cutcp 12
 check "hybrid_cutcp, side by side and broadcast" patterns "unit_stride broadcast" hybrid_cutcp 16
 
 for n in 3 33; do
-    check "hybrid_lbm $n" layouts --depth 5 --steps 3 $n
+    check_sample 3 "hybrid_lbm $n" layouts --depth 5 --steps 3 $n
 done
 check "hybrid_lbm, three planes" layouts --depth 3 --steps 2 20
 check "hybrid_lbm, one step" layouts --depth 9 --steps 1 10
 for layout in aos soa; do
-    check "hybrid_lbm on every shape, $layout" shapes hybrid_lbm --layout $layout --depth 5 --steps 2 13
+    check_sample 3 "hybrid_lbm on every shape, $layout" shapes hybrid_lbm --layout $layout --depth 5 --steps 2 13
     # 2000 cells
-    check "hybrid_lbm, one run, $layout" launches 4 64 hybrid_lbm --layout $layout --depth 5 --steps 4 20
+    check_sample 3 "hybrid_lbm, one run, $layout" launches 4 64 hybrid_lbm --layout $layout --depth 5 --steps 4 20
 done
 check "hybrid_lbm, cells apart" patterns strided hybrid_lbm --layout aos --depth 4 16
 check "hybrid_lbm, cells side by side" patterns unit_stride hybrid_lbm --layout soa --depth 4 16
 
 for n in 1 2 5 19; do
-    check "hybrid_mriq $n" right hybrid_mriq $n
+    check_sample 3 "hybrid_mriq $n" right hybrid_mriq $n
 done
 for samples in 1 32 33 8160; do
-    check "hybrid_mriq, $samples samples" right hybrid_mriq --samples $samples 4
+    check_sample 3 "hybrid_mriq, $samples samples" right hybrid_mriq --samples $samples 4
 done
 check "hybrid_mriq on every shape" shapes hybrid_mriq 13
 # a group for 70 samples, and for each of three blocks 4 for 1000 voxels
@@ -70,10 +70,10 @@ check "hybrid_mriq, one run" launches 4 13 hybrid_mriq --samples 70 10
 check "hybrid_mriq, side by side and broadcast" patterns "unit_stride broadcast" hybrid_mriq 16
 
 for n in 1 2 127 129; do
-    check "hybrid_sgemm $n" right hybrid_sgemm --inner 17 $n
+    check_sample 3 "hybrid_sgemm $n" right hybrid_sgemm --inner 17 $n
 done
 for inner in 1 200; do
-    check "hybrid_sgemm, $inner columns" right hybrid_sgemm --inner $inner 60
+    check_sample 3 "hybrid_sgemm, $inner columns" right hybrid_sgemm --inner $inner 60
 done
 check "hybrid_sgemm on every shape" shapes hybrid_sgemm --inner 20 130
 # 2 x 8 groups of 128 x 32 elements
@@ -81,7 +81,7 @@ check "hybrid_sgemm, one run" launches 1 16 hybrid_sgemm --inner 20 130
 check "hybrid_sgemm, side by side and broadcast" patterns "unit_stride broadcast" hybrid_sgemm --inner 40 128
 
 for n in 3 4 33 70; do
-    check "hybrid_stencil $n" right hybrid_stencil --depth 7 --steps 3 $n
+    check_sample 3 "hybrid_stencil $n" right hybrid_stencil --depth 7 --steps 3 $n
 done
 check "hybrid_stencil, three planes" right hybrid_stencil --depth 3 40
 check "hybrid_stencil, one step" right hybrid_stencil --depth 9 --steps 1 40
@@ -92,7 +92,7 @@ check "hybrid_stencil, side by side" patterns unit_stride hybrid_stencil --depth
 
 for program in "cutcp 12" "lbm --depth 5 --steps 3 13" "mriq 10" "sgemm --inner 20 100" "stencil --depth 5 40"; do
     # shellcheck disable=SC2086 # the words of a command
-    check "repeated, hybrid_${program%% *}" equal_runs hybrid_$program "${hybrid_machine[@]}"
+    check_sample 3 "repeated, hybrid_${program%% *}" equal_runs hybrid_$program "${hybrid_machine[@]}"
 done
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "hybrid_cutcp, its data" data "hybrid_cutcp(64) = 0.6807"

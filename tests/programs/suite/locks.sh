@@ -41,14 +41,14 @@ bad() {
 }
 
 for system in flat moesi; do
-    check "$system, one compute unit" all 512 --set mem.system=$system --set gpu.cus=1
-    check "$system, eight compute units" all 512 --set mem.system=$system --set gpu.cus=8
+    check_sample 3 "$system, one compute unit" all 512 --set mem.system=$system --set gpu.cus=1
+    check_sample 3 "$system, eight compute units" all 512 --set mem.system=$system --set gpu.cus=8
 done
 for system in nol1 wt quickrelease scoped hybrid; do
-    check "$system" all 256 --set mem.system=$system
+    check_sample 3 "$system" all 256 --set mem.system=$system
 done
 for lanes in 8 32; do
-    check "$lanes lanes" all 256 --set gpu.lanes=$lanes --set gpu.simd_lanes=8
+    check_sample 3 "$lanes lanes" all 256 --set gpu.lanes=$lanes --set gpu.simd_lanes=8
 done
 check "a stack that spills" all 256 --set gpu.divergence_depth=8
 for case in $("$bin/locks" --list); do

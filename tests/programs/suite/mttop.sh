@@ -139,20 +139,20 @@ while read -r name small sizes most; do
     [[ -n $name ]] || continue
     program=mttop_$name
     for n in ${sizes//,/ }; do
-        check "$program $n" everywhere "$program" "$n"
+        check_sample 3 "$program $n" everywhere "$program" "$n"
     done
-    check "$program, every memory system" every_system "$program" "$small"
-    check "$program, every shape" shapes "$program" "$small"
-    check "$program, releases that are not transitive" not_transitive "$program" "$small"
-    check "$program, its own machine" own_machine "$program" "$small"
-    check "$program, repeated" repeated "$program" "$small"
-    check "$program, more than is resident" too_many "$program" "$small"
+    check_sample 3 "$program, every memory system" every_system "$program" "$small"
+    check_sample 3 "$program, every shape" shapes "$program" "$small"
+    check_sample 3 "$program, releases that are not transitive" not_transitive "$program" "$small"
+    check_sample 3 "$program, its own machine" own_machine "$program" "$small"
+    check_sample 3 "$program, repeated" repeated "$program" "$small"
+    check_sample 3 "$program, more than is resident" too_many "$program" "$small"
     check "$program of nothing" bad "N: '0' is not a number from [12] to $most" "$program" 0
     check "$program of too much" bad "N: '$((2 * most))' is not a number from [12] to $most" "$program" $((2 * most))
     check "$program of two" bad "one argument, N, is expected, and '8' is another" "$program" 8 8
     check "$program without work-groups" bad "--groups: '0' is not a number from 1 to 65536" "$program" --groups 0
     if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
-        check "$program by default" by_default "$program"
+        check_rest "$program by default" by_default "$program"
     fi
 done <<<"$programs"
 
@@ -162,21 +162,21 @@ done
 check "a state for each wavefront" bad "room for 2 of them .*pool.blocks is 16" mttop_bfs --config mttop \
     --set pool.blocks=16 --groups 3 300
 
-check "mttop_barnes_hut, ten steps" everywhere mttop_barnes_hut --steps 10 100
-check "mttop_bfs, degree 32" everywhere mttop_bfs --degree 32 --seed 7 700
-check "mttop_bfs, degree 1" everywhere mttop_bfs --degree 1 700
-check "mttop_conv2d, once" everywhere mttop_conv2d --times 1 30
-check "mttop_conv2d, five times" everywhere mttop_conv2d --times 5 30
-check "mttop_dijkstra, another graph" everywhere mttop_dijkstra --seed 7 50
+check_sample 3 "mttop_barnes_hut, ten steps" everywhere mttop_barnes_hut --steps 10 100
+check_sample 3 "mttop_bfs, degree 32" everywhere mttop_bfs --degree 32 --seed 7 700
+check_sample 3 "mttop_bfs, degree 1" everywhere mttop_bfs --degree 1 700
+check_sample 3 "mttop_conv2d, once" everywhere mttop_conv2d --times 1 30
+check_sample 3 "mttop_conv2d, five times" everywhere mttop_conv2d --times 5 30
+check_sample 3 "mttop_dijkstra, another graph" everywhere mttop_dijkstra --seed 7 50
 check "mttop_fft, gaps" gaps 2048
-check "mttop_hotspot, one step" everywhere mttop_hotspot --steps 1 30
-check "mttop_kmeans, a cluster for each point" everywhere mttop_kmeans --clusters 40 --rounds 3 40
-check "mttop_kmeans, one cluster of one coordinate" everywhere mttop_kmeans --clusters 1 --features 1 500
-check "mttop_kmeans, most coordinates" everywhere mttop_kmeans --clusters 3 --features 64 300
+check_sample 3 "mttop_hotspot, one step" everywhere mttop_hotspot --steps 1 30
+check_sample 3 "mttop_kmeans, a cluster for each point" everywhere mttop_kmeans --clusters 40 --rounds 3 40
+check_sample 3 "mttop_kmeans, one cluster of one coordinate" everywhere mttop_kmeans --clusters 1 --features 1 500
+check_sample 3 "mttop_kmeans, most coordinates" everywhere mttop_kmeans --clusters 3 --features 64 300
 check "mttop_kmeans, one round" rounds 1 --rounds 1 300
 check "mttop_kmeans, until no point moves" rounds '([3-9]|[1-9][0-9])' --clusters 3 --rounds 1000 300
-check "mttop_matmul, once" everywhere mttop_matmul --times 1 30
-check "mttop_matmul, five times" everywhere mttop_matmul --times 5 30
+check_sample 3 "mttop_matmul, once" everywhere mttop_matmul --times 1 30
+check_sample 3 "mttop_matmul, five times" everywhere mttop_matmul --times 5 30
 check "mttop_nn, one" nearest 1 --nearest 1 1000
 check "mttop_nn, most" nearest 64 --nearest 64 1000
 check "mttop_nn, nearest of few" nearest 3 3

@@ -117,7 +117,7 @@ for model in rmo sc sc_wb tso; do
         # all other suites run them under rmo
         [[ $model != rmo || -n ${SLUICE_TEST_LONG:-} ]] || continue
         # shellcheck disable=SC2086 # the words of a command
-        check "$model: $command, $kernels" right $model "$kernels" "$status" $command
+        check_sample 3 "$model: $command, $kernels" right $model "$kernels" "$status" $command
     done <<<"$table"
     check "$model: its counters" some $model
     check "$model: without L1 caches, where answers pend" some $model --set mem.system=nol1

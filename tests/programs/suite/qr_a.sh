@@ -70,60 +70,60 @@ nearest_of_few() {
 }
 
 for n in 1 2 63 257 5000; do
-    check "qr_nn $n" everywhere qr_nn $n
+    check_sample 3 "qr_nn $n" everywhere qr_nn $n
 done
 for n in 1 2 3 65 1000 4001; do
-    check "qr_bfs $n" everywhere qr_bfs $n
+    check_sample 3 "qr_bfs $n" everywhere qr_bfs $n
 done
 for n in 1 2 5 63 257 1000; do
-    check "qr_kmeans $n" everywhere qr_kmeans $n
+    check_sample 3 "qr_kmeans $n" everywhere qr_kmeans $n
 done
 for n in 1 2 15 16 17 255 1000; do
-    check "qr_backprop $n" everywhere qr_backprop $n
+    check_sample 3 "qr_backprop $n" everywhere qr_backprop $n
 done
 for n in 1 2 15 16 17 47 80; do
-    check "qr_lud $n" everywhere qr_lud $n
+    check_sample 3 "qr_lud $n" everywhere qr_lud $n
 done
 for n in 1 2 16 17 100; do
-    check "qr_nw $n" everywhere qr_nw $n
+    check_sample 3 "qr_nw $n" everywhere qr_nw $n
 done
 for n in 2 3 16 33 100; do
-    check "qr_srad $n" everywhere qr_srad $n
+    check_sample 3 "qr_srad $n" everywhere qr_srad $n
 done
 for n in 1 2 3 12 13 64 100; do
-    check "qr_hotspot $n" everywhere qr_hotspot $n
+    check_sample 3 "qr_hotspot $n" everywhere qr_hotspot $n
 done
 
 check "qr_nn, nearest of five points" nearest 7 5
 check "qr_nn, one of one" nearest 1 1
 check "qr_nn, nearest of few" nearest_of_few
 for degree in 1 32; do
-    check "qr_bfs, degree $degree" everywhere qr_bfs --degree $degree --seed 7 700
+    check_sample 3 "qr_bfs, degree $degree" everywhere qr_bfs --degree $degree --seed 7 700
 done
-check "qr_kmeans, a cluster for each point" everywhere qr_kmeans --clusters 40 --rounds 3 40
-check "qr_kmeans, one cluster of one coordinate" everywhere qr_kmeans --clusters 1 --features 1 500
-check "qr_kmeans, most coordinates" everywhere qr_kmeans --clusters 3 --features 64 300
+check_sample 3 "qr_kmeans, a cluster for each point" everywhere qr_kmeans --clusters 40 --rounds 3 40
+check_sample 3 "qr_kmeans, one cluster of one coordinate" everywhere qr_kmeans --clusters 1 --features 1 500
+check_sample 3 "qr_kmeans, most coordinates" everywhere qr_kmeans --clusters 3 --features 64 300
 check "qr_kmeans, until no point moves" converges
-check "qr_backprop, ten epochs" everywhere qr_backprop --epochs 10 100
-check "qr_nw, nothing for letters that are left out" everywhere qr_nw --penalty 0 50
-check "qr_srad, ten iterations" everywhere qr_srad --iterations 10 20
+check_sample 3 "qr_backprop, ten epochs" everywhere qr_backprop --epochs 10 100
+check_sample 3 "qr_nw, nothing for letters that are left out" everywhere qr_nw --penalty 0 50
+check_sample 3 "qr_srad, ten iterations" everywhere qr_srad --iterations 10 20
 for at_once in 1 3 7; do
-    check "qr_hotspot, $at_once steps at once" everywhere qr_hotspot --at-once $at_once --steps 10 37
+    check_sample 3 "qr_hotspot, $at_once steps at once" everywhere qr_hotspot --at-once $at_once --steps 10 37
 done
 for shape in cus=1 cus=64 lanes=8 lanes=32; do
     for program in nn bfs kmeans backprop lud nw srad hotspot; do
-        check "qr_$program, $shape" right qr_$program --set gpu.$shape --set gpu.simd_lanes=8 70
+        check_sample 3 "qr_$program, $shape" right qr_$program --set gpu.$shape --set gpu.simd_lanes=8 70
     done
 done
 
-check "qr_nn, default" default qr_nn "qr_nn(262144) = 236658"
-check "qr_bfs, default" default qr_bfs "qr_bfs(32768) = 9"
-check "qr_kmeans, default" default qr_kmeans "qr_kmeans(8192) = -0.226133558"
-check "qr_backprop, default" default qr_backprop "qr_backprop(8192) = 0.0968295932"
-check "qr_lud, default" default qr_lud "qr_lud(256) = 65786.9524"
-check "qr_nw, default" default qr_nw "qr_nw(512) = 982"
-check "qr_srad, default" default qr_srad "qr_srad(256) = 0.12032789"
-check "qr_hotspot, default" default qr_hotspot "qr_hotspot(256) = 328.137286"
+check_sample 3 "qr_nn, default" default qr_nn "qr_nn(262144) = 236658"
+check_sample 3 "qr_bfs, default" default qr_bfs "qr_bfs(32768) = 9"
+check_sample 3 "qr_kmeans, default" default qr_kmeans "qr_kmeans(8192) = -0.226133558"
+check_sample 3 "qr_backprop, default" default qr_backprop "qr_backprop(8192) = 0.0968295932"
+check_sample 3 "qr_lud, default" default qr_lud "qr_lud(256) = 65786.9524"
+check_sample 3 "qr_nw, default" default qr_nw "qr_nw(512) = 982"
+check_sample 3 "qr_srad, default" default qr_srad "qr_srad(256) = 0.12032789"
+check_sample 3 "qr_hotspot, default" default qr_hotspot "qr_hotspot(256) = 328.137286"
 
 # 4 groups of 256 for each of 3 points
 check "qr_nn, one run" counts 3 12 qr_nn --points 3 1000
@@ -141,7 +141,7 @@ check "qr_srad, one run" counts 8 94 qr_srad --iterations 2 40
 # 3 + 3 + 1 steps: 10 x 10 cells of a group, then 14 x 14
 check "qr_hotspot, one run" counts 3 59 qr_hotspot --at-once 3 --steps 7 42
 for program in nn bfs kmeans backprop lud nw srad hotspot; do
-    check "repeated, qr_$program" equal_runs qr_$program 60
+    check_sample 3 "repeated, qr_$program" equal_runs qr_$program 60
 done
 
 for program in nn:4194304 bfs:1048576 kmeans:262144 backprop:262144 lud:1376 nw:2048 hotspot:2048; do

@@ -78,8 +78,8 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "queens 14" right 14
 fi
 check "queens 13 beside the paper's Table 3" paper
-check "queens 13, each lane on its own stack" paper --base stacks
-check "queens 13, each lane by itself in LDS" paper --base lds
+check_rest "queens 13, each lane on its own stack" paper --base stacks
+check_rest "queens 13, each lane by itself in LDS" paper --base lds
 check "base cases" bases
 for base in stacks lds; do
     for n in 4 5 6 7 8 9 10; do
@@ -87,14 +87,16 @@ for base in stacks lds; do
     done
 done
 # Each has a board of its own size, and most have none: whole subtrees change lanes.
-for rows in 7 9 11; do
+for rows in 7 9; do
     check "shared, $rows rows" right 11 --serial $rows --columns 0
     check "shared, $rows rows, 32 lanes" right 11 --serial $rows --columns 0 --set gpu.lanes=32
 done
+check_rest "shared, 11 rows" right 11 --serial 11 --columns 0
+check_rest "shared, 11 rows, 32 lanes" right 11 --serial 11 --columns 0 --set gpu.lanes=32
 check "shared, 15 queens' stacks" right 8 --serial 15 --columns 15
 check "no paper beside other sizes" no_paper 12
-check "no paper beside other widths" no_paper 13 --width 8192 --serial 9
-check "no paper beside other lanes" no_paper 13 --serial 9 --set gpu.lanes=32
+check_rest "no paper beside other widths" no_paper 13 --width 8192 --serial 9
+check_rest "no paper beside other lanes" no_paper 13 --serial 9 --set gpu.lanes=32
 
 # Boards of 8 queens by filled rows: 1, 8, 42, 140, 344, 568, 550, 312, 92. Of those with up to 6 rows, 424 have
 # no free column: they have no continuation.
@@ -107,22 +109,22 @@ check "all serial, each lane by itself in LDS" elements 1 8 --serial 8 --base ld
 
 deep=(11 --columns 1 --serial 4)
 for width in 16384 8192 4096 2048 1024; do
-    check "width $width" narrow $((width < 8192)) "${deep[@]}" --width $width
+    check_sample 2 "width $width" narrow $((width < 8192)) "${deep[@]}" --width $width
 done
 for width_batch in 512:7 512:4 256:3 256:2 128:1; do
-    check "width ${width_batch%:*}, batches of ${width_batch#*:}" narrow 1 "${deep[@]}" --width "${width_batch%:*}" \
+    check_sample 5 "width ${width_batch%:*}, batches of ${width_batch#*:}" narrow 1 "${deep[@]}" --width "${width_batch%:*}" \
         --batch "${width_batch#*:}"
 done
 least=("${deep[@]}" --width 1024 --continuations 128)
 check "the narrowest" narrow 1 "${least[@]}"
-check "the narrowest, in batches" narrow 1 "${least[@]}" --width 128 --batch 1
-check "the narrowest, one compute unit" narrow 1 "${least[@]}" --set gpu.cus=1
-check "the narrowest, least pool" narrow 1 "${least[@]}" --set pool.blocks=9
-check "the narrowest, least pool, in batches" narrow 1 "${least[@]}" --width 128 --batch 1 --set pool.blocks=9
+check_rest "the narrowest, in batches" narrow 1 "${least[@]}" --width 128 --batch 1
+check_rest "the narrowest, one compute unit" narrow 1 "${least[@]}" --set gpu.cus=1
+check_rest "the narrowest, least pool" narrow 1 "${least[@]}" --set pool.blocks=9
+check_rest "the narrowest, least pool, in batches" narrow 1 "${least[@]}" --width 128 --batch 1 --set pool.blocks=9
 check "the narrowest, least pool, one compute unit" narrow 1 "${least[@]}" --set pool.blocks=9 --set gpu.cus=1
-check "a pool that many wavefronts yield from" narrow 1 12 --columns 1 --width 8192 --set pool.blocks=40
+check_rest "a pool that many wavefronts yield from" narrow 1 12 --columns 1 --width 8192 --set pool.blocks=40
 for base in stacks lds; do
-    check "the narrowest, least pool, $base" narrow 1 "${least[@]}" --set pool.blocks=9 --base $base
+    check_rest "the narrowest, least pool, $base" narrow 1 "${least[@]}" --set pool.blocks=9 --base $base
 done
 # 1,024 bytes, and 512 for each of 7 rows: no board of 11 queens can have one column free before 4 are filled.
 check "room for one wavefront in LDS" narrow 1 "${least[@]}" --set gpu.lds=5KiB --set gpu.cus=2

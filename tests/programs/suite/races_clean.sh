@@ -78,15 +78,15 @@ while read -r kernels status command; do
     verdict=clean
     [[ " ${intended[*]} " != *" ${command%% *} "* ]] || verdict=racy
     # shellcheck disable=SC2086 # the words of a command
-    check "$verdict: $command, $kernels" on $((number++)) $verdict "$kernels" "$status" $command
+    check_sample 3 "$verdict: $command, $kernels" on $((number++)) $verdict "$kernels" "$status" $command
 done <<<"$table"
 for model in "${models[@]}"; do
-    check "$model: yield" on $((number++)) yielding "$model"
+    check_sample 3 "$model: yield" on $((number++)) yielding "$model"
     for variant in "${variants[@]}"; do
         while read -r kernels command; do
             [[ -n $kernels ]] || continue
             # shellcheck disable=SC2046,SC2059 # the words of a command, and where the variant goes
-            check "$model: $variant: ${command%% *}" on $((number++)) channel "$model" "$kernels" $(printf "$command" "$variant")
+            check_sample 3 "$model: $variant: ${command%% *}" on $((number++)) channel "$model" "$kernels" $(printf "$command" "$variant")
         done <<<"$channels"
     done
 done

@@ -54,38 +54,38 @@ nqu_rows() { # nqu_rows N PLACEMENTS
 }
 
 for n in 1 2 63 64 65 255 256 257 1000 65537; do
-    check "scan $n" right scan $n
+    check_sample 3 "scan $n" right scan $n
 done
 for group in 2 3 100 1024; do
-    check "scan in groups of $group" right scan --group $group 3001
+    check_sample 3 "scan in groups of $group" right scan --group $group 3001
 done
 for n in 1 2 3 64 511 513 5000; do
-    check "bitonic $n, all inputs" inputs $n
+    check_sample 3 "bitonic $n, all inputs" inputs $n
 done
 for group in 1 2 32 1024; do
-    check "bitonic in groups of $group" right bitonic --group $group 700
+    check_sample 3 "bitonic in groups of $group" right bitonic --group $group 700
 done
 for solutions in 4:2 5:10 6:4 7:40 8:92 9:352 10:724 11:2680; do
     for style in packed nqu; do
-        check "nqueens ${solutions%:*}, $style" result "nqueens(${solutions%:*}) = ${solutions#*:}" nqueens \
+        check_sample 3 "nqueens ${solutions%:*}, $style" result "nqueens(${solutions%:*}) = ${solutions#*:}" nqueens \
             --style $style "${solutions%:*}"
     done
 done
 for rows in 1 2 7; do
     for style in packed nqu; do
-        check "nqueens 8 with $rows rows filled, $style" result "nqueens(8) = 92" nqueens --style $style --rows $rows 8
+        check_sample 3 "nqueens 8 with $rows rows filled, $style" result "nqueens(8) = 92" nqueens --style $style --rows $rows 8
     done
 done
 for shape in cus=1 cus=8 cus=64 lanes=32; do
-    check "scan, $shape" right scan --set gpu.$shape 20001
-    check "bitonic, $shape" right bitonic --set gpu.$shape 3000
-    check "nqueens, $shape" right nqueens --set gpu.$shape 9
-    check "nqueens, nqu, $shape" right nqueens --style nqu --set gpu.$shape 9
+    check_sample 3 "scan, $shape" right scan --set gpu.$shape 20001
+    check_sample 3 "bitonic, $shape" right bitonic --set gpu.$shape 3000
+    check_sample 3 "nqueens, $shape" right nqueens --set gpu.$shape 9
+    check_sample 3 "nqueens, nqu, $shape" right nqueens --style nqu --set gpu.$shape 9
 done
 check "more wavefronts in a group than lanes" right scan --set gpu.lanes=8 --set gpu.simd_lanes=8 \
     --set gpu.contexts=64 --group 512 5000
-check "the default, 13 queens" result "nqueens(13) = 73712" nqueens
-check "nqu leaves ten rows" nqu_rows 13 1030
+check_rest "the default, 13 queens" result "nqueens(13) = 73712" nqueens
+check_rest "nqu leaves ten rows" nqu_rows 13 1030
 check "nqu fills two rows" nqu_rows 12 110
 check "nqu fills two rows of few" nqu_rows 5 12
 check "scan 1000000" right scan 1000000

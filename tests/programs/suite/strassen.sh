@@ -77,27 +77,27 @@ done
 check "another seed" right 64 --seed 7
 # Tasks of levels 0 to 5 are 8 to the power of the level: 1 + 1 + 1 + 8 + 64 + 512 wavefronts.
 check "512 as in the paper's Table 3" counts 512 eight 587 $(((8 ** 6 - 1) / 7))
-check "the paper's wavefronts beside ours" paper
+check_rest "the paper's wavefronts beside ours" paper
 # 7^d tasks at level d: 1 + 1 + 1 + 6 + 38 wavefronts; at all levels but the last, two continuations each: 2 x 9;
 # sums, and combinations, of all tasks of a level together, split down from 1 to 8^4, 7 x 8^3, 49 x 8^2 and 343 x 8
 # parts: 75 + 65 + 57 + 49 wavefronts, twice.
 check "256 with seven products" counts 256 seven $((47 + 2 * 9 + 2 * 246)) $((2801 + 2 * 400 + 2 * 15440))
 n=256
 for width in 2048 1024; do
-    check "eight products, width $width" narrow eight $width
+    check_sample 3 "eight products, width $width" narrow eight $width
 done
 for width in 4096 2048 1024; do
-    check "seven products, width $width" narrow seven $width
+    check_sample 3 "seven products, width $width" narrow seven $width
 done
 for variant in eight seven; do
-    check "$variant, one compute unit" narrow $variant 1024 --set gpu.cus=1
-    check "$variant, least pool" least_pool $variant
-    check "$variant, 16 lanes" narrow $variant 256 --set gpu.lanes=16
+    check_sample 3 "$variant, one compute unit" narrow $variant 1024 --set gpu.cus=1
+    check_sample 3 "$variant, least pool" least_pool $variant
+    check_sample 3 "$variant, 16 lanes" narrow $variant 256 --set gpu.lanes=16
     if [[ $variant == eight || -n ${SLUICE_TEST_LONG:-} ]]; then
-        check "$variant, least pool, one compute unit" least_pool $variant --set gpu.cus=1
-        check "$variant, one context for each SIMD unit" least_pool $variant --set gpu.cus=1 --set gpu.contexts=4
-        check "$variant, 32 lanes" narrow $variant 512 --set gpu.lanes=32
-        check "$variant, repeated" equal_runs strassen 256 --variant $variant --width 1024
+        check_sample 3 "$variant, least pool, one compute unit" least_pool $variant --set gpu.cus=1
+        check_sample 3 "$variant, one context for each SIMD unit" least_pool $variant --set gpu.cus=1 --set gpu.contexts=4
+        check_sample 3 "$variant, 32 lanes" narrow $variant 512 --set gpu.lanes=32
+        check_sample 3 "$variant, repeated" equal_runs strassen 256 --variant $variant --width 1024
     fi
     check "$variant, too narrow is refused" fails 2 \
         "width 512 is less than a wavefront of 64 lanes can demand .* make it 1024 or more" \
@@ -106,7 +106,7 @@ for variant in eight seven; do
         "level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of [56], width 256, 512 elements demanded" \
         --variant $variant --width 256 --narrow 256
 done
-check "seven products are the same everywhere" same_product
+check_rest "seven products are the same everywhere" same_product
 check "N is missing" fails 2 "N is missing: a number from 16 to 512"
 check "N is no power of two" fails 2 "N: 48 is not a power of two" 48
 check "N is too small" fails 2 "N: '8' is not a number from 16 to 512" 8
@@ -120,14 +120,14 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     n=512
     for variant in eight seven; do
         for ((width = 8192; width >= 1024; width /= 2)); do
-            check "$variant, 512, width $width" narrow $variant $width
-            check "$variant, 512, width $width, one compute unit" narrow $variant $width --set gpu.cus=1
+            check_sample 3 "$variant, 512, width $width" narrow $variant $width
+            check_sample 3 "$variant, 512, width $width, one compute unit" narrow $variant $width --set gpu.cus=1
         done
-        check "$variant, 512, least pool" least_pool $variant
-        check "$variant, 512, least pool, one compute unit" least_pool $variant --set gpu.cus=1
-        check "$variant, 512, 16 lanes" narrow $variant 256 --set gpu.lanes=16
+        check_sample 3 "$variant, 512, least pool" least_pool $variant
+        check_sample 3 "$variant, 512, least pool, one compute unit" least_pool $variant --set gpu.cus=1
+        check_sample 3 "$variant, 512, 16 lanes" narrow $variant 256 --set gpu.lanes=16
     done
     check "seven, 512, narrowest continuations" narrow seven 1024 --continuations 128
-    check "seven, 512, narrowest continuations, least pool, one compute unit" \
+    check_sample 3 "seven, 512, narrowest continuations, least pool, one compute unit" \
         least_pool seven --continuations 128 --set gpu.cus=1
 fi

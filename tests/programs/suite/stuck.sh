@@ -77,10 +77,10 @@ check "misaligned" standstill misaligned --set gpu.misaligned=split
 for system in $(in_turn "$(memory_systems)"); do
     check "exchange on $system" standstill exchange --set "mem.system=$system"
 done
-check "at the default limit" default
+check_rest "at the default limit" default
 check "twice" twice
 check "a loop that counts" counts
-check "a loop that counts, at the default limit" counts_by_default
+check_rest "a loop that counts, at the default limit" counts_by_default
 check "stores on partition" stores --set mem.system=partition
 check "stores on moesi, to slow memory" stores --set mem.system=moesi --set dram.bandwidth=100
 check "no such limit" none

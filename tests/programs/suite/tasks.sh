@@ -109,36 +109,36 @@ too_many_first() {
 }
 
 for system in $(memory_systems); do
-    check "$system" trees $nodes --set mem.system="$system"
-    check "$system, one compute unit" trees $nodes --set mem.system="$system" --set gpu.cus=1
+    check_sample 3 "$system" trees $nodes --set mem.system="$system"
+    check_sample 3 "$system, one compute unit" trees $nodes --set mem.system="$system" --set gpu.cus=1
 done
 for cus in 2 3 5; do
-    check "$cus compute units" trees $nodes --set mem.system=scoped --set gpu.cus=$cus
+    check_sample 3 "$cus compute units" trees $nodes --set mem.system=scoped --set gpu.cus=$cus
 done
 for thresholds in "1 1" "1 64" "8 1" "2 300"; do
     read -r group device <<<"$thresholds"
-    check "thresholds of $group and $device" trees $nodes --set mem.system=scoped --group-threshold "$group" \
+    check_sample 3 "thresholds of $group and $device" trees $nodes --set mem.system=scoped --group-threshold "$group" \
         --device-threshold "$device"
 done
 for lanes in 8 32; do
-    check "$lanes lanes" trees $nodes --set gpu.lanes=$lanes --set gpu.simd_lanes=8
+    check_sample 3 "$lanes lanes" trees $nodes --set gpu.lanes=$lanes --set gpu.simd_lanes=8
 done
 for wavefronts in 1 3; do
-    check "work-groups of $wavefronts" trees $nodes --group-wavefronts $wavefronts
+    check_sample 3 "work-groups of $wavefronts" trees $nodes --group-wavefronts $wavefronts
 done
 check "one wavefront" trees $nodes --groups 1 --group-wavefronts 1
 check "compute units that hold less than a work-group" trees $nodes --set gpu.contexts=5
-check "the same queues again" trees $nodes --times 3
+check_rest "the same queues again" trees $nodes --times 3
 check "counts agree with each other" balance
 check "scopes" scopes
-check "chains of scopes" transitive
+check_rest "chains of scopes" transitive
 for system in $(memory_systems); do
-    check "no races in hrf-indirect: $system" clean indirect hrf-indirect --set mem.system="$system"
+    check_sample 3 "no races in hrf-indirect: $system" clean indirect hrf-indirect --set mem.system="$system"
 done
 for model in hrf-direct hrf-indirect; do
-    check "no races of the direct version in $model" clean direct $model --set mem.system=scoped
+    check_sample 3 "no races of the direct version in $model" clean direct $model --set mem.system=scoped
 done
-check "no races with thresholds of 1" clean indirect hrf-indirect --group-threshold 1 --device-threshold 1 --set gpu.cus=3 \
+check_sample 3 "no races with thresholds of 1" clean indirect hrf-indirect --group-threshold 1 --device-threshold 1 --set gpu.cus=3 \
     --set mem.system=scoped
 check "races of the indirect version in hrf-direct" needs_chains
 check "equal runs" equal_runs tasks_tree 8 --roots 12 --set mem.system=scoped

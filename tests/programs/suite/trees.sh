@@ -177,20 +177,20 @@ for n in 0 1 2 3 4; do
 done
 for cus in 1 8 64; do
     for lanes in 32 64; do
-        check "$cus compute units, $lanes lanes" right --set gpu.cus=$cus --set gpu.lanes=$lanes
+        check_sample 3 "$cus compute units, $lanes lanes" right --set gpu.cus=$cus --set gpu.lanes=$lanes
     done
 done
 for system in flat nol1 wt quickrelease scoped partition hybrid; do
-    check "memory $system" right --set mem.system=$system
-    check "memory $system, all cases" all --set mem.system=$system
+    check_sample 3 "memory $system" right --set mem.system=$system
+    check_sample 3 "memory $system, all cases" all --set mem.system=$system
 done
 for group in 1 100 1024; do
-    check "groups of $group" run 0 trees_fib 12 --group $group --quiet
+    check_sample 3 "groups of $group" run 0 trees_fib 12 --group $group --quiet
 done
 check "an epoch of one task" one_task
 check "epochs of one task" critical_path
 for n in 2 3; do
-    check "trees_tsp $n" run 0 trees_tsp $n --quiet
+    check_sample 3 "trees_tsp $n" run 0 trees_tsp $n --quiet
 done
 check "bounds of trees_tsp" bounds
 check "rounds of trees_anneal" anneal

@@ -102,16 +102,16 @@ programs='trees_bfs trees_sssp bfs_worklist sssp_worklist bfs_topology sssp_topo
 
 for what in bfs sssp; do
     for graph in rmat grid; do
-        check "$what, $graph" sizes $what --graph $graph
+        check_sample 3 "$what, $graph" sizes $what --graph $graph
         for system in flat moesi; do
-            check "$what, $graph, memory $system, 1 and 8 CUs, 32 and 64 lanes" shapes $what --graph $graph --set mem.system=$system
+            check_sample 3 "$what, $graph, memory $system, 1 and 8 CUs, 32 and 64 lanes" shapes $what --graph $graph --set mem.system=$system
         done
-        check "$what, $graph, memory wt" same $what --graph $graph --set mem.system=wt 1500
-        check "$what, $graph, work-groups of 100" same $what --graph $graph --group 100 1500
+        check_sample 3 "$what, $graph, memory wt" same $what --graph $graph --set mem.system=wt 1500
+        check_sample 3 "$what, $graph, work-groups of 100" same $what --graph $graph --group 100 1500
     done
-    check "$what, seeds" seeds $what
-    check "$what, seeds of a grid" seeds $what --graph grid
-    check "$what, many edges" same $what --degree 64 500
+    check_sample 3 "$what, seeds" seeds $what
+    check_sample 3 "$what, seeds of a grid" seeds $what --graph grid
+    check_sample 3 "$what, many edges" same $what --degree 64 500
 done
 check "epochs by hand" epochs
 check "lists by hand" lists
@@ -119,7 +119,7 @@ check "rounds by hand" rounds
 check "no room" full
 for program in $programs; do
     check "$program, nodes that nothing leads to" unreached "$program"
-    check "$program repeated" equal_runs "$program" 1000
+    check_sample 3 "$program repeated" equal_runs "$program" 1000
 done
 check "no such graph" bad_arguments "--graph: 'tree' is neither rmat nor grid" trees_bfs --graph tree
 check "no nodes" bad_arguments "N: '0' is not a number from 1 to 4194304" sssp_worklist 0

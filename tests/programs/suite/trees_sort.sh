@@ -98,21 +98,21 @@ shapes() {
 }
 
 for n in 1 2 3 16 17 255 511 512 513 5000; do
-    check "sort $n, in all ways" sorts $n
+    check_sample 3 "sort $n, in all ways" sorts $n
 done
-check "sort 1025, in all ways, all inputs" inputs 1025
-check "sort 70000, in all ways" sorts 70000
+check_sample 3 "sort 1025, in all ways, all inputs" inputs 1025
+check_sample 3 "sort 70000, in all ways" sorts 70000
 check "naive, counts by hand" naive_by_hand
 check "with maps, counts by hand" map_by_hand
 check "with maps, launches of bitonic" map_as_bitonic
 check "as cilksort, counts by hand" cilk_by_hand
 for maps in 1 2 64; do
-    check "$maps maps for a step" run 0 trees_sort --map --maps $maps 9000 --quiet
+    check_sample 3 "$maps maps for a step" run 0 trees_sort --map --maps $maps 9000 --quiet
 done
 check "no empty epochs" run 0 trees_sort --map --skip-empty 9000 --quiet
 for n in 8 16 32 128 4096; do
     for grain in 1 2 16 4194304; do
-        check "fft $n, $grain butterflies a task" run 0 trees_fft $n --grain $grain --quiet
+        check_sample 3 "fft $n, $grain butterflies a task" run 0 trees_fft $n --grain $grain --quiet
     done
 done
 check "fft, counts by hand" fft_by_hand
@@ -124,15 +124,15 @@ check "exactly full: fft" full trees_fft 2048
 for system in flat moesi; do
     for cus in 1 8; do
         for lanes in 32 64; do
-            check "memory $system, $cus compute units, $lanes lanes" shapes --set mem.system=$system --set gpu.cus=$cus \
+            check_sample 3 "memory $system, $cus compute units, $lanes lanes" shapes --set mem.system=$system --set gpu.cus=$cus \
                 --set gpu.lanes=$lanes
         done
     done
 done
 for way in $ways; do
-    check "equal runs, $way" equal_runs trees_sort "$way" 3000
+    check_sample 3 "equal runs, $way" equal_runs trees_sort "$way" 3000
 done
-check "equal runs, fft" equal_runs trees_fft 512
+check_sample 3 "equal runs, fft" equal_runs trees_fft 512
 check "sort without N" bad_arguments "N is missing" trees_sort
 check "sort of nothing" bad_arguments "N: '0' is not a number from 1 to 16777216" trees_sort 0
 check "sort of no such input" bad_arguments "--input: 'odd' is none of random, sorted" trees_sort --input odd 10
@@ -140,4 +140,4 @@ check "three maps for a step" bad_arguments "--maps: 3 is not a power of two" tr
 check "fft without N" bad_arguments "N is missing" trees_fft
 check "fft of 100 points" bad_arguments "N: 100 is not a power of two" trees_fft 100
 check "fft of 4 points" bad_arguments "N: '4' is not a number from 8 to 4194304" trees_fft 4
-check "fft, no butterflies" bad_arguments "--grain: '0' is not a number" trees_fft --grain 0 64
+check_sample 3 "fft, no butterflies" bad_arguments "--grain: '0' is not a number" trees_fft --grain 0 64

@@ -144,17 +144,17 @@ narrow() {
 
 for way in direct indirect channels; do
     declare -n options=$way
-    check "$way: all memory systems" systems "${options[@]}"
-    check "$way: compute units" shapes "${options[@]}"
-    check "$way: lanes" lanes "${options[@]}"
-    check "$way: trees of few nodes" few "${options[@]}"
-    check "$way: repeated" equal_runs uts -d 5 --config hrf "${options[@]}"
-    [[ $way == channels ]] || check "$way: thresholds" thresholds "${options[@]}"
+    check_sample 3 "$way: all memory systems" systems "${options[@]}"
+    check_sample 3 "$way: compute units" shapes "${options[@]}"
+    check_sample 3 "$way: lanes" lanes "${options[@]}"
+    check_sample 3 "$way: trees of few nodes" few "${options[@]}"
+    check_sample 3 "$way: repeated" equal_runs uts -d 5 --config hrf "${options[@]}"
+    [[ $way == channels ]] || check_sample 3 "$way: thresholds" thresholds "${options[@]}"
 done
 check "nodes as sha1sum makes them" by_sha1sum
-check "T1, direct" right 125115 100175 8 --config hrf --tree T1 "${direct[@]}"
+check_rest "T1, direct" right 125115 100175 8 --config hrf --tree T1 "${direct[@]}"
 check "T1, indirect" right 125115 100175 8 --config hrf -t 1 -a 3 -d 8 -b 4 -r 21 "${indirect[@]}"
-check "T5, indirect" right 126555 67637 15 --config hrf --tree T5 "${indirect[@]}"
+check_rest "T5, indirect" right 126555 67637 15 --config hrf --tree T5 "${indirect[@]}"
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     for way in direct indirect channels; do
         declare -n options=$way

@@ -22,13 +22,13 @@ overflow() {
 # 2^32 and 2^64 less a little: counters pass them within the first wavefronts.
 for first in 0 1 61 62 63 64 4294967232 4294967291 4294967295 9223372036854775805 \
     18446744073709551552 18446744073709551609 18446744073709551615; do
-    check "counters from $first" wrap --first $first
+    check_sample 3 "counters from $first" wrap --first $first
 done
 for fan_out in 2 5 7 8; do
-    check "fan-out $fan_out, from one element" wrap --fan-out $fan_out --runners 1
+    check_sample 3 "fan-out $fan_out, from one element" wrap --fan-out $fan_out --runners 1
 done
 for group in 1 2 8 16; do
-    check "done-count group of $group" wrap --done-group $group --fan-out 5 --runners 2
+    check_sample 3 "done-count group of $group" wrap --done-group $group --fan-out 5 --runners 2
 done
 check "wavefronts of 2 lanes" wrap --set gpu.lanes=2 --set gpu.simd_lanes=2
 check "width 128" wrap --width 128 --fan-out 7 --runners 6

@@ -69,6 +69,17 @@ check_rest() { # check_rest NAME FUNCTION ARGUMENT...
     ! in_rest || run_check "$@"
 }
 
+# check_sample N NAME FUNCTION ARGUMENT...: of the checks that are called like this, in the order of their calls, every
+# Nth is one of `make test`, beginning with the first, and the others are of `make test-rest`.
+samples=0
+check_sample() {
+    if ((samples++ % $1 == 0)); then
+        check "${@:2}"
+    else
+        check_rest "${@:2}"
+    fi
+}
+
 run_check() {
     local name=$1 begin=$EPOCHREALTIME status time note=
     shift
