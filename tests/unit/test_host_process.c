@@ -112,6 +112,33 @@ TEST(boots_and_quits)
     close_machine(soc);
 }
 
+/* Each start of QEMU is a line of SLUICE_STARTS, a question for its version is none; a file that
+ * cannot be written is nobody's error. */
+TEST(counts_starts)
+{
+    struct sl_soc *soc;
+    char path[128];
+    char text[64] = "";
+    path_in_folder(path, sizeof path, "starts");
+    assert_int_equal(setenv("SLUICE_STARTS", path, 1), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
+        close_machine(soc);
+    }
+    assert_int_equal(open_machine("missing", 20000, &soc), SL_ERROR_USAGE);
+    close_machine(soc);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    (void)fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    assert_string_equal(text, "start\nstart\n");
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(setenv("SLUICE_STARTS", folder, 1), 0);
+    assert_int_equal(open_machine("boots", 20000, &soc), SL_OK);
+    close_machine(soc);
+    assert_int_equal(unsetenv("SLUICE_STARTS"), 0);
+}
+
 TEST(reports_a_wait_that_passes)
 {
     struct sl_soc *soc;

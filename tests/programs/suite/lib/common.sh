@@ -26,7 +26,12 @@ react_s=2 react_attempts=3
 area=$(basename "$0" .sh)
 suite_folder=$(mktemp -d)
 suite_failed=0
-trap 'rm -rf "$suite_folder"; exit $suite_failed' EXIT
+trap 'rm -rf "$suite_folder"; tell_times; exit $suite_failed' EXIT
+
+# Of this shell, for the clock of scripts/run-tests.sh.
+tell_times() {
+    [[ -z ${SLUICE_TEST_SHELL:-} ]] || times >>"$SLUICE_TEST_SHELL"
+}
 
 for program in fib wrap faults badgraph attach; do
     if [[ ! -x $bin/$program ]]; then
@@ -75,7 +80,7 @@ run_check() {
     test_name=$name
     rm -rf "$suite_folder/test" && mkdir "$suite_folder/test"
     (
-        trap end_jobs EXIT
+        trap 'end_jobs; tell_times' EXIT
         cd "$suite_folder/test" || exit 1
         set -e
         "$@"
