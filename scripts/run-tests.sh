@@ -16,12 +16,14 @@
 # What takes long begins first, by the seconds of tests/schedule.txt. Words behind the name there make a test `alone`,
 # run when all others have ended (signals and time limits), or `idle`, run beside the others (it waits for something
 # most of the time), and `rest`. The report is in the order of the arguments, whatever ends first; on a terminal a line below it
-# shows what runs. At its end are the tests that took longest; test-times.txt in the build folder has the seconds of
-# all (real, user and system). The last line is `N passed, N failed`; the status is 0 when none failed and at least
+# shows what runs. At its end are the tests that took longest and what the time went into (show_clock); test-times.txt
+# in the build folder has the seconds of all (real, user and system), with the machines that each has started. Below a
+# test that failed is the command that runs it alone. The last line is `N passed, N failed`; the status is 0 when none failed and at least
 # one passed.
 #
 # Each test is a session of its own, which ends with it. A test that has not ended after SLUICE_TEST_LIMIT_S seconds
 # (default 1800) is ended and has failed; a signal to this script ends them all (status 130).
+# SLUICE_TEST_MAKE: when the make that builds began, and its process, for the clock (mk/tests.mk).
 # SLUICE_TEST_JOBS: how many at a time, in place of make's -j or the number of processors; SLUICE_TEST_SCHEDULE:
 # another table.
 set -uo pipefail
@@ -63,6 +65,25 @@ shown=0               # so many in front have been reported
 passed=0
 failed=0
 began=$EPOCHREALTIME
+read -r make_began make_pid <<<"${SLUICE_TEST_MAKE:-}"
+build_processors=0 # seconds
+if [[ -n ${make_pid:-} ]]; then
+    stat=$(<"/proc/$make_pid/stat") && stat=${stat##*) }
+    # The 14th and 15th behind the name are ticks of the processor, of children that make has waited for.
+    read -r -a stat <<<"${stat:-}"
+    build_processors=$(awk -v ticks=$((${stat[13]:-0} + ${stat[14]:-0})) -v hz="$(getconf CLK_TCK)" \
+        'BEGIN { printf "%.2f", ticks / hz }')
+fi
+# How a test was called but for the runner's own settings, as words of a shell.
+surroundings=
+for variable in $(compgen -e | grep -E '^(SLUICE_.*|SEED)$'); do
+    case $variable in
+    SLUICE_BUILD | SLUICE_STARTS | SLUICE_TEST_MAKE | SLUICE_TEST_JOBS | SLUICE_TEST_SCHEDULE | SLUICE_TEST_SHELL) ;;
+    SLUICE_TEST_LIMIT_S) ;;
+    *) surroundings+=" $variable=${!variable@Q}" ;;
+    esac
+done
+unset SLUICE_TEST_MAKE SLUICE_STARTS # those of a run that this one is part of
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'interrupted' INT QUIT TERM HUP
@@ -158,10 +179,12 @@ put_in_order() {
 }
 
 # one TEST FILE: its output goes to FILE.out, real, user and system time to FILE.time (behind what a shell says of a
-# crash), and its status to FILE.status
+# crash), and its status to FILE.status; a line for each machine that it starts to FILE.starts, what `times` says in
+# shells of the suite to FILE.shell
 # shellcheck disable=SC2317 # start calls it
 one() {
     local TIMEFORMAT='%R %U %S' status=0
+    export SLUICE_STARTS=$2.starts SLUICE_TEST_SHELL=$2.shell
     { time timeout --kill-after=5 "$SLUICE_TEST_LIMIT_S" "$1" >"$2.out" 2>&1 </dev/null; } 2>"$2.time" || status=$?
     printf '%d\n' $status >"$2.status"
 }
@@ -225,7 +248,7 @@ show_ended() {
 }
 
 show() { # show INDEX
-    local output=$folder/$1.out status=1 ok bad times
+    local output=$folder/$1.out status=1 ok bad times starts
     read -r status 2>/dev/null <"$folder/$1.status"
     ok=$(grep -c '^ok\b' "$output")
     bad=$(grep -c '^not ok\b' "$output")
@@ -241,14 +264,33 @@ show() { # show INDEX
     failed=$((failed + bad))
     times=$(tail -n 1 "$folder/$1.time" 2>/dev/null)
     times=${times:-0 0 0}
-    printf '%s %s\n' "$times" "${names[$1]}" >>"$folder/times"
+    starts=0
+    [[ ! -f $folder/$1.starts ]] || starts=$(wc -l <"$folder/$1.starts")
+    printf '%s %s %d %s\n' "$times" "${names[$1]}" "$starts" "$(shell_seconds "$folder/$1.shell")" >>"$folder/times"
     if ((bad == 0)); then
         printf '  %-44s %4d passed  %6.1f s\n' "${names[$1]}" "$ok" "${times%% *}"
         sed -n -E 's/^ok( [0-9]+)?( -)? *(.*)# SKIP *(.*)/    skipped: \3(\4)/p' "$output"
     else
         printf '  %-44s %4d passed, %d failed (status %d):\n' "${names[$1]}" "$ok" "$bad" "$status"
         sed 's/^/    | /' "$output"
+        printf '    alone: %s%s %q\n' "SLUICE_BUILD=${build@Q}" "$(settings_of "$1")" "${tests[$1]}"
     fi
+}
+
+# settings_of INDEX: the variables that a test ran with
+settings_of() {
+    if is rest "${names[$1]}"; then
+        printf '%s' "${surroundings/ SLUICE_TEST_SET=\'rest\'/}"
+    else
+        printf '%s' "$surroundings"
+    fi
+}
+
+# shell_seconds FILE: of the lines `0m0.003s 0m0.001s` of `times`, the shells' own, in turn with those of their children
+shell_seconds() {
+    [[ -f $1 ]] || { echo 0 && return; }
+    awk 'NR % 2 == 1 { for (i = 1; i <= NF; i++) { split($i, part, "m"); sum += part[1] * 60 + part[2] } }
+        END { printf "%.3f", sum }' "$1"
 }
 
 # Tests by real time; the first ten, and the sums.
@@ -259,8 +301,44 @@ show_times() {
         END { printf "# %d tests in %.0f s, %d at a time; one by one %.0f s, processors %.0f s. The longest:\n%s",
                   NR, wall, lanes, real, busy, text }'
     if [[ -d $build ]]; then
-        sort -rn "$folder/times" >"$build/test-times.txt"
+        sort -rn "$folder/times" | cut -d ' ' -f 1-5 >"$build/test-times.txt"
     fi
+}
+
+# Milliseconds of processor time of one start of a machine with a smallest program, host and QEMU together: of ten.
+start_ms() {
+    local TIMEFORMAT='%U %S' i
+    { time for i in 1 2 3 4 5 6 7 8 9 10; do
+        "$build/bin/fib" 1 --quiet >/dev/null 2>&1 </dev/null || true
+    done; } 2>&1 | awk '{ printf "%.1f", ($1 + $2) * 100 }'
+}
+
+# What the time went into, by kind: seconds of processors, which add up, and of real time, where only the build and the
+# run as a whole have one. A program in C has its starts in its own row; what shells start is in the rows of starts and
+# of the rest.
+show_clock() { # show_clock SECONDS
+    local ms=0 build_s=0
+    [[ -z ${make_began:-} ]] || build_s=$(awk -v begin="$make_began" -v end="$began" 'BEGIN { printf "%.1f", end - begin }')
+    if [[ -x $build/bin/fib ]] && awk '$4 ~ /\.sh$/ { sum += $5 } END { exit !sum }' "$folder/times"; then
+        ms=$(start_ms)
+    fi
+    awk -v wall="$1" -v build="$build_s" -v build_processors="$build_processors" -v ms="$ms" '
+        function row(name, processors, real, text) {
+            printf "  %-20s %8.1f s  %10s  %s\n", name, processors, real == "" ? "" : sprintf("%.1f s", real), text
+        }
+        $4 ~ /\.sh$/ { starts += $5; shell += $6; scripts += $2 + $3; next }
+        { programs += $2 + $3; own_starts += $5 }
+        END {
+            started = starts * ms / 1000
+            other = scripts - started - shell
+            printf "# %-20s %10s  %10s\n", "time", "processors", "real"
+            row("build", build_processors, build, "until the first test began")
+            row("starts of machines", started, "", starts " by scripts, of " ms " ms each, as measured with fib 1")
+            row("shell", shell, "", "shells of the suite and of its checks, without $(...) and what they start")
+            row("tests in C", programs, "", "cmocka programs" (own_starts ? ", with " own_starts " starts" : ""))
+            row("other", other < 0 ? 0 : other, "", "what scripts start besides: simulation, compilers, grep; other shells")
+            row("all", build_processors + programs + scripts, build + wall, "what this script needs itself left out")
+        }' "$folder/times"
 }
 
 read_schedule
@@ -273,7 +351,9 @@ put_in_order
 run_all
 clear_progress
 if ((${#tests[@]} > 1)); then
-    show_times "$(awk -v begin="$began" -v end="$EPOCHREALTIME" 'BEGIN { print end - begin }')"
+    wall=$(awk -v begin="$began" -v end="$EPOCHREALTIME" 'BEGIN { print end - begin }')
+    show_times "$wall"
+    show_clock "$wall"
 fi
 printf '%d passed, %d failed\n' "$passed" "$failed"
 ((failed == 0 && passed > 0))

@@ -74,6 +74,37 @@ together() {
     [[ $(grep -o 'ok - .*' out | paste -s -d ' ') == 'ok - s1 ok - s2 ok - q1' ]] || { cat out && return 1; }
 }
 
+# What the time went into, in rows of one width; the starts of machines are those of the scripts alone.
+clock() {
+    # shellcheck disable=SC2016 # for the script
+    test_file ./starts.sh 'for i in 1 2 3; do echo start >>"$SLUICE_STARTS"; done' \
+        'printf "0m0.250s 0m1.000s\n0m9.000s 0m9.000s\n" >>"$SLUICE_TEST_SHELL"'
+    # shellcheck disable=SC2016 # for the script
+    test_file ./program 'echo start >>"$SLUICE_STARTS"'
+    SLUICE_TEST_MAKE="$((EPOCHSECONDS - 100)).0 $$" expect 0 '2 passed, 0 failed' ./starts.sh ./program
+    has '^  build +[0-9.]+ s +1[0-9][0-9]\.[0-9] s  '
+    has '^  starts of machines +0\.0 s +3 by scripts, '
+    has '^  shell +1\.2 s '
+    has '^  tests in C .*, with 1 starts$'
+    [[ $(sed -n '/^# time/,/^  all/p' out | grep -cE '^(# time {17}processors {8}real|.{31} s  .{10}  .*)$') == 7 ]] ||
+        { cat out && return 1; }
+    expect 0 '1 passed, 0 failed' ./program
+    if has '^# time' >/dev/null; then
+        cat out && return 1
+    fi
+}
+
+# A test that fails is shown with the command that runs it alone, in the same way.
+alone() {
+    # shellcheck disable=SC2016 # for the script
+    test_file ./picky '[[ ${SLUICE_TEST_LONG:-} == 1 && $SEED == "a b" ]] || exit 1' 'exit 3'
+    SLUICE_TEST_LONG=1 SEED='a b' expect 1 '0 passed, 1 failed' ./picky
+    local command status=0
+    command=$(sed -n 's/^    alone: //p' out)
+    bash -c "$command" || status=$?
+    ((status == 3)) || { printf 'status %d: %s\n' $status "$command" && return 1; }
+}
+
 # until_begin NAME: a line of a test that waits for another one
 until_begin() {
     printf 'until grep -q "begin %s" events; do sleep 0.02; done' "$1"
@@ -206,6 +237,8 @@ check() { # check FUNCTION [ARGUMENT]
 check counts
 check together
 check schedule
+check clock
+check alone
 check sets
 check sets_of_tree
 check hangs

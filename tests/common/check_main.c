@@ -3,8 +3,9 @@
 
 /* The program of a folder's tests, which runs those of one file when it is called by the file's
  * name: build/tests/unit/test_uts is a link to build/tests/unit/unit. With names as arguments it
- * runs those files, under its own name without arguments all of them, each in a process of its
- * own; --list names them. Status: the number of failures, at most 100; 101 for an unknown name. */
+ * runs those files, or test_uts/test_sha1 alone of one; under its own name without arguments all of
+ * them, each in a process of its own; --list names them. Status: the number of failures, at most
+ * 100; 101 for an unknown name. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static bool is_named(const struct check_entry *entry, const char *wanted)
     int length;
     const char *const name = name_of(entry->file, &length);
 
-    return strlen(wanted) == (size_t)length && strncmp(name, wanted, (size_t)length) == 0;
+    return strcspn(wanted, "/") == (size_t)length && strncmp(name, wanted, (size_t)length) == 0;
 }
 
 /* The entries of one file, in order. Returns how many tests failed. */
@@ -160,6 +161,9 @@ int main(int argc, char **argv)
         size_t at = 0;
         while (at < count && !is_named(entries[at], name[i])) {
             at++;
+        }
+        if (strchr(name[i], '/') != NULL) {
+            cmocka_set_test_filter(strchr(name[i], '/') + 1);
         }
         if (at == count) {
             (void)fprintf(stderr, "%s: no such file; --list names them\n", name[i]);

@@ -26,27 +26,9 @@ read -r -a compile <<<"$compile"
 read -r -a linked <"$build/stamps/tests-soc" || exit
 archives=("$build"/san/libsluice{-soc,-firmware,}.a)
 
-# All tests become one program, whose arguments are a file of tests and one of its tests: a mutant is linked once, which
-# takes as long as to compile it, and given only to tests that have to notice.
-files=()
-objects=("$folder/main.o")
-for source in tests/soc/test_hybrid_*.c; do
-    name=$(basename "$source" .c)
-    objcopy --redefine-sym "main=main_of_$name" "$build/san/tests/soc/$name.o" "$folder/$name.o" || exit
-    files+=("$name")
-    objects+=("$folder/$name.o")
-done
-{
-    printf '#include <string.h>\n'
-    printf 'void cmocka_set_test_filter(const char *);\n'
-    printf 'int main_of_%s(void);\n' "${files[@]}"
-    printf 'int main(int count, char **words)\n{\n    (void)count;\n    cmocka_set_test_filter(words[2]);\n'
-    for name in "${files[@]}"; do
-        printf '    if (strcmp(words[1], "%s") == 0) {\n        return main_of_%s();\n    }\n' "$name" "$name"
-    done
-    printf '    return 99;\n}\n'
-} >"$folder/main.c"
-"${compile[@]}" -c -o "$folder/main.o" "$folder/main.c" || exit
+# One program has all tests, and gets the name of a file and of one of its tests: a mutant is linked once, which takes as
+# long as to compile it, and given only to tests that have to notice.
+objects=("$build"/san/tests/soc/test_hybrid_*.o)
 libraries=()
 for word in "${linked[@]}"; do
     if [[ $word == *.o ]]; then objects+=("$word"); else libraries+=("$word"); fi
@@ -63,7 +45,7 @@ found() {
     local test
     link "$at/mutant.o" "$at/tests" || return
     for test in "$@"; do
-        timeout --kill-after=5 "$limit_s" "$at/tests" "test_hybrid_${test%/*}" "${test#*/}" >"$at/out" 2>&1
+        timeout --kill-after=5 "$limit_s" "$at/tests" "test_hybrid_$test" >"$at/out" 2>&1
         if ! grep -q "^not ok [0-9]* - ${test#*/}\$" "$at/out"; then
             echo "$test does not notice"
             return 1

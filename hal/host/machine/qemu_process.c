@@ -29,6 +29,7 @@
 
 #include "host/machine/futex.h"
 #include "host/machine/path.h"
+#include "host/machine/starts.h"
 #include "sluice/version.h"
 
 #define VERSION_TEXT_BYTES 4096
@@ -244,6 +245,7 @@ static enum sl_status start_qemu(struct sl_process *process, const struct sl_qem
     sl_qemu_command_destroy(&command);
     close_file(&lifeline_fd);
     if (reason == 0) {
+        sl_starts_count();
         return SL_OK;
     }
     close_file(&process->lifeline);
