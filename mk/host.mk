@@ -91,6 +91,9 @@ $(PKGCONFIG): mk/host.mk $(BUILD)/stamps/pkgconfig
 	    'Cflags: -I$${root}/hal/include -I$${root}/hal' 'Libs: -L$${libdir} -Wl,-rpath,$${libdir} -lsluice' >$@
 LIBRARIES += $(PKGCONFIG)
 
+.PHONY: libraries
+libraries: $(LIBRARIES) # for tests/recipe/build.sh
+
 # ---- the plugin: QEMU resolves its own symbols when it loads it ----
 
 PLUGIN     := $(BUILD)/lib/sluice-plugin.so

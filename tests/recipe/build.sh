@@ -3,9 +3,10 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The test build of the recipes in docs/: a copy of the sources in build/recipe, to which each recipe adds one file and
-# one line of a table, as its page has it; firmware, plugin and host programs of it are in build/recipe/build. Kernels
-# are those of the build itself, whose sources no recipe touches. What has not changed since the last time is not built
-# again. make does all this before `make test` (mk/tests.mk); tests/programs/test_recipe.sh and test_stale.sh use it.
+# one line of a table, as its page has it; firmware, plugin and library of it are in build/recipe/build. Kernels and
+# programs are those of the build itself: no recipe touches their sources, and a program finds the copy's library as
+# those of users find a new one. What has not changed since the last time is not built again. make does all this before
+# `make test` (mk/tests.mk); tests/programs/test_recipe.sh and test_stale.sh use it.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -42,24 +43,34 @@ add tests/recipe/patient.c firmware/predicates docs/scheduling.md 'SL_PREDICATE(
 add tests/recipe/syncs.c sim-soc/obs docs/profiling.md 'SL_OBSERVER(' sim-soc/obs/observers.def
 add tests/toys/stale.c sim-soc/mem/stale docs/memory.md 'SYSTEM(' hal/include/sluice/mem_systems.h
 
-# The code of the lanes takes half of the time to compile, and knows none of these tables.
+# reuse FOLDER PATTERN: objects that know none of these tables, or nothing but what a further line does not change
+reuse() {
+    (cd "$build/obj" && find "$1" -name "$2") | while read -r object; do
+        mkdir -p "$tree/build/obj/$(dirname "$object")"
+        cp -pu "$build/obj/$object" "$tree/build/obj/$object"
+    done
+}
+
 ln -sfn "$build/newlib" "$tree/build/newlib"
 ln -sfn "$build/kernels" "$tree/build/kernels"
 cp -pu "$build/stamps/host" "$tree/build/stamps"
-(cd "$build/obj" && find sim-soc/simt/lanes sim-soc/simt/float -name '*_ex*.*.o') | while read -r object; do
-    mkdir -p "$tree/build/obj/$(dirname "$object")"
-    cp -pu "$build/obj/$object" "$tree/build/obj/$object"
-done
+reuse sim-soc/simt/lanes '*_ex*.*.o'
+reuse sim-soc/simt/float '*_ex*.*.o'
+reuse tests/programs 'litmus*.o'
+reuse tests/programs/litmus '*.o'
+reuse tests/programs/common '*.o'
 
-targets=(flash build/lib/sluice-plugin.so)
-for program in tests/programs/*.c; do
-    if [[ $program != *_kernel.c ]]; then
-        targets+=("build/bin/$(basename "$program" .c)")
-    fi
-done
-# Not optimized as a whole, which takes longer than the runs that it would make faster.
-if ! make -s -C "$tree" BUILD=build WHOLE= "${targets[@]}" >"$tree/build/log" 2>&1; then
+# Optimized as a whole, the plugin would take longer to link than the runs that it would make faster. Nothing here is
+# looked at in a debugger.
+if ! make -s -C "$tree" BUILD=build WHOLE=-g0 flash libraries build/lib/sluice-plugin.so build/bin/litmus \
+    >"$tree/build/log" 2>&1; then
     cat "$tree/build/log"
     exit 1
 fi
+for program in tests/programs/*.c; do
+    name=$(basename "$program" .c)
+    if [[ $name != *_kernel && $name != litmus && $name != badgraph ]]; then
+        ln -f "$build/bin/$name" "$tree/build/bin/$name"
+    fi
+done
 touch "$tree/built"
