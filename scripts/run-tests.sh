@@ -15,7 +15,8 @@
 #
 # What takes long begins first, by the seconds of tests/schedule.txt. Words behind the name there make a test `alone`,
 # run when all others have ended (signals and time limits), or `idle`, run beside the others (it waits for something
-# most of the time), and `rest`. The report is in the order of the arguments, whatever ends first; on a terminal a line below it
+# most of the time), and `rest`. Machines run on the native engine (docs/engines.md), or what SLUICE_ENGINE says; those of a
+# test with the word `qemu` on QEMU; a test with the word `both` is run on QEMU once more in the rest. The report is in the order of the arguments, whatever ends first; on a terminal a line below it
 # shows what runs. At its end are the tests that took longest and what the time went into (show_clock); test-times.txt
 # in the build folder has the seconds of all (real, user and system), with the machines that each has started. Below a
 # test that failed is the command that runs it alone. The last line is `N passed, N failed`; the status is 0 when none failed and at least
@@ -65,6 +66,7 @@ shown=0               # so many in front have been reported
 passed=0
 failed=0
 began=$EPOCHREALTIME
+engine=${SLUICE_ENGINE:-native} # of machines, where the table says nothing else
 read -r make_began make_pid <<<"${SLUICE_TEST_MAKE:-}"
 build_processors=0 # seconds
 if [[ -n ${make_pid:-} ]]; then
@@ -78,7 +80,7 @@ fi
 surroundings=
 for variable in $(compgen -e | grep -E '^(SLUICE_.*|SEED)$'); do
     case $variable in
-    SLUICE_BUILD | SLUICE_STARTS | SLUICE_TEST_MAKE | SLUICE_TEST_JOBS | SLUICE_TEST_SCHEDULE | SLUICE_TEST_SHELL) ;;
+    SLUICE_BUILD | SLUICE_ENGINE | SLUICE_STARTS | SLUICE_TEST_MAKE | SLUICE_TEST_JOBS | SLUICE_TEST_SCHEDULE | SLUICE_TEST_SHELL) ;;
     SLUICE_TEST_LIMIT_S) ;;
     *) surroundings+=" $variable=${!variable@Q}" ;;
     esac
@@ -160,7 +162,7 @@ choose() {
         name=${test#"$build"/}
         case $set in
         main) ! is rest "$name" || continue ;;
-        rest) is rest "$name" || [[ $scripts == *$'\n'"$test"$'\n'* ]] || continue ;;
+        rest) is rest "$name" || is both "$name" || [[ $scripts == *$'\n'"$test"$'\n'* ]] || continue ;;
         esac
         tests+=("$test")
         names+=("$name")
@@ -194,13 +196,22 @@ is_idle() { # is_idle INDEX
     is idle "${names[$1]}"
 }
 
+# engine_of INDEX: the engine of its machines
+engine_of() {
+    if is qemu "${names[$1]}" || { [[ $set == rest ]] && is both "${names[$1]}"; }; then
+        printf 'qemu'
+    else
+        printf '%s' "$engine"
+    fi
+}
+
 start() { # start INDEX
     (
-        if is rest "${names[$1]}"; then
-            unset SLUICE_TEST_SET # all of its checks are of the rest
+        if is rest "${names[$1]}" || is both "${names[$1]}"; then
+            [[ $set != rest ]] || unset SLUICE_TEST_SET # all of its checks are of the rest
         fi
         # shellcheck disable=SC2016 # the inner shell expands
-        exec setsid bash -c 'one "$@"' one "${tests[$1]}" "$folder/$1"
+        SLUICE_ENGINE=$(engine_of "$1") exec setsid bash -c 'one "$@"' one "${tests[$1]}" "$folder/$1"
     ) &
     running[$!]=$1
     is_idle "$1" || busy=$((busy + 1))
@@ -273,7 +284,7 @@ show() { # show INDEX
     else
         printf '  %-44s %4d passed, %d failed (status %d):\n' "${names[$1]}" "$ok" "$bad" "$status"
         sed 's/^/    | /' "$output"
-        printf '    alone: %s%s %q\n' "SLUICE_BUILD=${build@Q}" "$(settings_of "$1")" "${tests[$1]}"
+        printf '    alone: %s%s %q\n' "SLUICE_BUILD=${build@Q} SLUICE_ENGINE=$(engine_of "$1")" "$(settings_of "$1")" "${tests[$1]}"
     fi
 }
 
@@ -309,7 +320,7 @@ show_times() {
 start_ms() {
     local TIMEFORMAT='%U %S' i
     { time for i in 1 2 3 4 5 6 7 8 9 10; do
-        "$build/bin/fib" 1 --quiet >/dev/null 2>&1 </dev/null || true
+        SLUICE_ENGINE=$engine "$build/bin/fib" 1 --quiet >/dev/null 2>&1 </dev/null || true
     done; } 2>&1 | awk '{ printf "%.1f", ($1 + $2) * 100 }'
 }
 

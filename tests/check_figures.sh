@@ -18,6 +18,8 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${SLUICE_BUILD:-build}
+# shellcheck source-path=SCRIPTDIR source=programs/suite/lib/sets.sh
+source tests/programs/suite/lib/sets.sh
 root=$PWD
 write=
 if [[ ${1:-} == --write ]]; then
@@ -137,10 +139,16 @@ spot_check() {
 }
 
 build_path=$(cd "$build" && pwd)
-pages=(README.md docs/command.md docs/programming.md docs/cilk.md docs/cilk-sort.md docs/scheduling.md docs/profiling.md
-    docs/debugging.md docs/reproducing.md docs/cores.md docs/litmus.md docs/consistency-programs.md
-    docs/tracing.md docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md docs/performance.md
-    docs/examples/*/README.md)
+# What one reads first is of the main set.
+pages=()
+if in_main; then
+    pages+=(README.md docs/command.md docs/programming.md docs/cilk.md docs/debugging.md docs/tracing.md)
+fi
+if in_rest; then
+    pages+=(docs/cilk-sort.md docs/scheduling.md docs/profiling.md docs/reproducing.md docs/cores.md docs/litmus.md
+        docs/consistency-programs.md docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md
+        docs/performance.md docs/examples/*/README.md)
+fi
 if (($# > 0)); then
     pages=("$@")
 fi

@@ -67,6 +67,7 @@ if ! make -s -C "$tree" BUILD=build WHOLE=-g0 flash libraries build/lib/sluice-p
     cat "$tree/build/log"
     exit 1
 fi
+ln -f "$build/lib/sluice-native" "$tree/build/lib/sluice-native"
 for program in tests/programs/*.c; do
     name=$(basename "$program" .c)
     if [[ $name != *_kernel && $name != litmus && $name != badgraph ]]; then

@@ -40,6 +40,7 @@ END
     PATH=$PATH:/usr/sbin
     munged --foreground --force --socket="$PWD/munge.socket" --key-file="$PWD/munge.key" \
         --log-file="$PWD/munge.log" --pid-file="$PWD/munge.pid" --seed-file="$PWD/munge.seed" >munged.out 2>&1 &
+    # shellcheck disable=SC2154 # of common.sh
     wait_for "$hang_s" test -S munge.socket || fail "munged: $(cat munged.out munge.log)"
     slurmctld -D -f slurm.conf >slurmctld.out 2>&1 &
     slurmd -D -f slurm.conf >slurmd.out 2>&1 &
