@@ -120,7 +120,7 @@ savers_are_found() {
 # ---- what it does ----
 
 results() {
-    timeout --kill-after=5 60 qemu-riscv64 "$folder/compile"
+    timeout --kill-after=5 300 qemu-riscv64 "$folder/compile"
 }
 
 said() { # said PATTERN: in gdb.log
@@ -128,14 +128,12 @@ said() { # said PATTERN: in gdb.log
 }
 
 debugged() {
-    local attempt
     qemu-riscv64 -g "$folder/socket" "$folder/compile" >/dev/null 2>&1 &
     qemu=$!
-    for ((attempt = 0; attempt < 100; attempt++)); do
-        [[ ! -S $folder/socket ]] || break
-        sleep 0.1
+    until [[ -S $folder/socket ]] || ! kill -0 "$qemu" 2>/dev/null; do
+        sleep 0.02
     done
-    timeout --kill-after=5 60 gdb-multiarch -nx -batch -iex 'set auto-load off' -iex 'set width 0' \
+    timeout --kill-after=5 300 gdb-multiarch -nx -batch -iex 'set auto-load off' -iex 'set width 0' \
         -ex "target remote $folder/socket" -ex 'break debugged_leaf' -ex 'continue' -ex 'backtrace' \
         -ex 'up 2' -ex 'info locals' -ex 'print input' -ex 'info frame' "$folder/compile" >"$folder/gdb.log" 2>&1 ||
         { echo "gdb ended with status $?:"; cat "$folder/gdb.log"; return 1; }

@@ -49,7 +49,7 @@ ln -s "$build/lib" "$build/firmware" "$folder"
 
 # load OPTION...: of the file of kernels that is there
 load() {
-    timeout --kill-after=5 60 "$folder/bin/fib" "$@" 5 2>"$folder/messages"
+    timeout --kill-after=5 300 "$folder/bin/fib" "$@" 5 2>"$folder/messages"
 }
 
 said() { # said TEXT

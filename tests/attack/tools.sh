@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 build=$(realpath "${SLUICE_BUILD:-build}")
 seed=${1:-1}
 count=${2:-100}
-limit_s=20
+limit_s=120
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0

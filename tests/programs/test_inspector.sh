@@ -41,7 +41,7 @@ report $? 'without debug.dump nothing is printed'
 perl -MIO::Socket::UNIX -e '
     my ($best, $is_there) = ("", 0);
     open my $ready, ">", "$ARGV[0].ready" or die;
-    for (1 .. 6000) {
+    for (1 .. 30000) {
         my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]);
         if (!$socket) {
             last if $is_there; # the program has ended
@@ -73,11 +73,11 @@ report $? 'and the socket is gone'
 
 # One that asks for more than a socket holds, while wavefronts are there, and takes nothing: it is left to
 # itself, and the program ends.
-timeout 60 "$fib" 30 --quiet --width 2097152 --set debug.control="$folder/socket" >"$folder/output" 2>&1 &
+timeout 300 "$fib" 30 --quiet --width 2097152 --set debug.control="$folder/socket" >"$folder/output" 2>&1 &
 program=$!
 # shellcheck disable=SC2016 # perl's own variables
 perl -MIO::Socket::UNIX -e '
-    for (1 .. 6000) {
+    for (1 .. 30000) {
         my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]);
         if ($socket) {
             print $socket "dump\n";

@@ -14,7 +14,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
 first=${1:-1}
 runs=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 500 : 12))}
-limit_s=${SLUICE_HANG_S:-120}
+limit_s=${SLUICE_HANG_S:-600}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

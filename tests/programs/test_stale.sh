@@ -27,7 +27,7 @@ tree=$build/recipe
 bin=$tree/build/bin
 first=${1:-1}
 seeds=${2:-$((${SLUICE_TEST_LONG:+1} + 0 ? 1000 : 20))}
-limit_s=${SLUICE_HANG_S:-120}
+limit_s=${SLUICE_HANG_S:-600}
 # shellcheck source-path=SCRIPTDIR source=report.sh
 source tests/programs/report.sh
 

@@ -16,8 +16,8 @@
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
 
-#define START_MS 10000
-#define LIMIT_MS 60000
+#define START_MS 100000
+#define LIMIT_MS 300000
 #define POLL_US  2000
 
 struct run {

@@ -3,7 +3,7 @@
 
 /* A program that takes QEMU's place in tests of the host library: it takes QEMU's arguments, speaks
  * the mailbox like firmware and plugin together, and misbehaves as the name says that it is called
- * by. "fake-qemu-boots" behaves well. */
+ * by. "fake-qemu-boots" behaves well; "slow" ones answer when SIGUSR1 tells them to. */
 #ifndef SLUICE_TESTS_HOST_FAKE_QEMU_H
 #define SLUICE_TESTS_HOST_FAKE_QEMU_H
 
@@ -59,7 +59,11 @@ static inline void fake_answer(struct sl_mailbox *mailbox, const struct sl_messa
     } else if (fake_is("busy")) {
         return;
     } else if (fake_is("slow") || fake_is("slow-faults")) {
-        (void)usleep(500000);
+        int number;
+        sigset_t told;
+        sigemptyset(&told);
+        sigaddset(&told, SIGUSR1);
+        (void)sigwait(&told, &number);
     } else if (fake_is("stops")) {
         (void)raise(SIGSTOP);
         return;
@@ -135,6 +139,10 @@ static inline void fake_qemu_main(int argc, char **argv)
         (void)fprintf(stderr, "fake-qemu: a message of QEMU's\n");
         _exit(SL_EXIT_IMAGE_CRC);
     }
+    sigset_t told; /* for "slow", before anybody can tell it */
+    sigemptyset(&told);
+    sigaddset(&told, SIGUSR1);
+    (void)sigprocmask(SIG_BLOCK, &told, NULL);
     struct sl_mailbox *const mailbox = fake_map(argc, argv);
     if (mailbox == NULL) {
         _exit(SL_EXIT_PLUGIN);

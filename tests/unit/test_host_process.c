@@ -314,9 +314,10 @@ TEST(ends_what_does_not_go_on)
         for (int run = 0; run < 2; run++) {
             assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
             const int pid = sl_soc_qemu_pid(soc);
-            assert_int_equal(sl_soc_wait(soc, 100), SL_ERROR_TIMEOUT);
+            /* One look counts for SL_STANDSTILL_GAP_MS at most, so that this one is early. */
+            assert_int_equal(sl_soc_wait(soc, 1), SL_ERROR_TIMEOUT);
             assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
-            assert_error(soc, "simulated time has stood still at 0.000 us for 0.");
+            assert_error(soc, "simulated time has stood still at 0.000 us for ");
             assert_error(soc, known[i].message);
             assert_true(kill(pid, 0) != 0);
         }
@@ -358,15 +359,17 @@ TEST(wakes_all_that_wait)
     struct sl_soc *soc;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         assert_int_equal(open_machine(known[i].name, 20000, &soc), SL_OK);
-        soc->config.number[SL_CFG_HOST_STALL_LIMIT] = 2000ll * 1000000000;
+        const bool stands = strcmp(known[i].name, "stops") == 0;
+        soc->config.number[SL_CFG_HOST_STALL_LIMIT] = (stands ? 2000ll : 1000000ll) * 1000000000;
         assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
         for (int t = 0; t < THREADS; t++) {
             waiters[t].soc = soc;
             assert_int_equal(
                 pthread_create(&waiters[t].thread, NULL, wait_for_the_end, &waiters[t]), 0);
         }
-        (void)usleep(50000);
-        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_USAGE);
+        (void)usleep(50000); /* most wait by then; right if none does */
+        assert_true(stands || sl_soc_execute_unchecked(soc, 64) == SL_ERROR_USAGE);
+        assert_true(stands || kill(sl_soc_qemu_pid(soc), SIGUSR1) == 0);
         for (int t = 0; t < THREADS; t++) {
             assert_int_equal(pthread_join(waiters[t].thread, NULL), 0);
             assert_int_equal(waiters[t].status, known[i].status);

@@ -66,9 +66,11 @@ trapped_at_boot() {
 }
 
 hung_at_boot() {
+    local limit_ms
+    limit_ms=$(($(start_ms) * 15)) # before it hangs it has to come that far
     patch service_announce $loop_forever
-    run 3 fib 15 --quiet --set "host.flash=$PWD/flash" --set host.boot_limit=700ms
-    expect err 'the machine did not boot: the firmware was not ready within 700 ms'
+    run 3 fib 15 --quiet --set "host.flash=$PWD/flash" --set "host.boot_limit=${limit_ms}ms"
+    expect err "the machine did not boot: the firmware was not ready within $limit_ms ms"
     expect err 'sluice firmware [0-9]'
 }
 

@@ -244,7 +244,7 @@ socket_of() {
     run 0 fib 5 --quiet --set "$key=stale"
     [[ ! -e stale ]] || fail "the socket is still there"
     python3 -c 'import socket, time
-s = socket.socket(socket.AF_UNIX); s.bind("used"); s.listen(); print("up", flush=True); time.sleep(60)' >up &
+s = socket.socket(socket.AF_UNIX); s.bind("used"); s.listen(); print("up", flush=True); time.sleep(3600)' >up &
     wait_line $! up '^up$'
     before=$(kind used)
     run 2 fib 5 --quiet --set "$key=used"

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# One of the two processes ends, stops or never answers: the other notices within two seconds, says so, and
+# One of the two processes ends, stops or never answers: the other notices long before the run would end, says so, and
 # nothing is left running or in /dev/shm. A process has one machine at a time.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-# Half a minute of work, which is to be interrupted.
+# Half a minute of work, which is to be interrupted. What has to happen at once takes some hundredths of a second; a
+# busy or slow machine has so many seconds for it, and needs longer for the work, too.
+react_s=20
 long=(fib 35 --quiet --width 4194304)
 
 # What of a machine may be in /dev/shm: all that two processes have there.
@@ -38,47 +40,34 @@ start_long() {
     files=$(shared_files "$host" "$qemu")
 }
 
-# Retries what has a limit of time.
-within() {
-    local attempt
-    for ((attempt = 1; attempt <= react_attempts; attempt++)); do
-        begin=$EPOCHREALTIME
-        if "$@"; then
-            note "reacted in $took s"
-            return 0
-        fi
-    done
-    fail "took more than $react_s s in $react_attempts attempts"
+# reacts PID MESSAGE: it ends now
+reacts() {
+    local begin=$EPOCHREALTIME
+    wait_for $react_s is_gone "$1" || fail "$2 for more than $react_s s: $(cat out err)"
+    note "reacted in $(seconds "$begin" "$EPOCHREALTIME") s"
 }
 
-# Ends with status 3 and a message; sets took.
+# Ends with status 3 and a message.
 qemu_ends() {
-    local status=0 begin
+    local status=0
     start_long "${long[@]}"
-    begin=$EPOCHREALTIME
     kill "-$1" "$qemu"
-    wait_for "$hang_s" is_gone "$host" || fail "the program goes on: $(cat out err)"
-    took=$(seconds "$begin" "$EPOCHREALTIME")
+    reacts "$host" "the program goes on"
     wait "$host" || status=$?
     ((status == 3)) || fail "status $status: $(cat out err)"
     expect err "^fib: the machine ended: $2"
     [[ ! -s out ]] || fail "a result: $(cat out)"
     nothing_left
     wait_for "$hang_s" is_gone "$qemu" || fail "QEMU runs"
-    awk "BEGIN { exit !($took <= $react_s) }"
 }
 
 host_ends() {
-    local begin
     start_long "${long[@]}"
-    begin=$EPOCHREALTIME
     kill "-$1" "$host"
-    wait_for "$hang_s" is_gone "$qemu" || fail "QEMU goes on after SIG$1"
-    took=$(seconds "$begin" "$EPOCHREALTIME")
+    reacts "$qemu" "QEMU goes on after SIG$1"
+    wait_for $react_s is_gone "$host" || fail "the program goes on after SIG$1"
     wait "$host" || true
-    is_gone "$host" || fail "the program goes on after SIG$1"
     nothing_left
-    awk "BEGIN { exit !($took <= $react_s) }"
 }
 
 # The same while the firmware waits for the host, and QEMU sleeps.
@@ -92,15 +81,10 @@ start_waiting() {
 }
 
 idle_host_ends() {
-    local begin
-    rm -f in
     start_waiting
-    begin=$EPOCHREALTIME
     kill -KILL "$host"
-    wait_for "$hang_s" is_gone "$qemu" || fail "QEMU goes on"
-    took=$(seconds "$begin" "$EPOCHREALTIME")
+    reacts "$qemu" "QEMU goes on"
     nothing_left
-    awk "BEGIN { exit !($took <= $react_s) }"
 }
 
 # Nobody waits then: the next execution has a new one.
@@ -141,15 +125,16 @@ qemu_script() {
     chmod +x qemu
 }
 
-# boot PATTERN LINE...: the machine does not boot, and the message says how
+# boot LIMIT PATTERN LINE...: the machine does not boot, and the message says how
 boot() {
-    local pattern=$1
-    shift
+    local limit=$1 pattern=$2
+    shift 2
     qemu_script "$@"
-    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=700ms
+    run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set "host.boot_limit=$limit"
     expect err "the machine did not boot: $pattern"
     [[ ! -s out ]] || fail "a result: $(cat out)"
-    is_gone "$(<pid)" || fail "what ran as QEMU still runs"
+    # On a slow machine the limit may come before the script has told its process.
+    [[ ! -s pid ]] || is_gone "$(<pid)" || fail "what ran as QEMU still runs"
 }
 
 # A wrapper's own children end with it: where the machine does not boot, where the program is killed meanwhile, or
@@ -159,21 +144,29 @@ with_child() {
     qemu_script 'sleep 1000 & echo $! >child' "$@"
 }
 
+# Those that have told their process: a limit may come before.
 all_gone() {
-    is_gone "$(<pid)" && is_gone "$(<child)"
+    local file
+    for file in pid child; do
+        [[ ! -s $file ]] || is_gone "$(<"$file")" || return
+    done
+}
+
+still_there() {
+    fail "still there: $(ps -o pid,args -p "$(cat pid child 2>/dev/null | paste -s -d ,)")"
 }
 
 child_at_limit() {
     with_child wait
     run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=700ms
-    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+    wait_for "$hang_s" all_gone || still_there
 }
 
 child_at_end() {
     # shellcheck disable=SC2016 # for the script
     with_child 'qemu-system-riscv64 "$@"'
     run 0 fib 10 --quiet --set "host.qemu=$PWD/qemu"
-    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+    wait_for "$hang_s" all_gone || still_there
 }
 
 # child_of_killed LINE...
@@ -190,7 +183,7 @@ child_of_killed() {
         wait_for "$hang_s" computes || fail "does not compute: $(cat out err)"
     fi
     kill -KILL $host
-    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+    wait_for "$hang_s" all_gone || still_there
     [[ ! -s below ]] || wait_for "$hang_s" is_gone "$(<below)" || fail "QEMU goes on"
 }
 
@@ -201,13 +194,13 @@ child_of_version() {
         "$PWD" "$PWD" >qemu
     chmod +x qemu
     run 3 fib 10 --quiet --set "host.qemu=$PWD/qemu"
-    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
-    rm child
+    wait_for "$hang_s" all_gone || still_there
+    rm -f child
     "$bin/fib" 10 --quiet --set "host.qemu=$PWD/qemu" >out 2>err &
     host=$!
     wait_for "$hang_s" test -s child || fail "not started: $(cat out err)"
     kill -KILL $host
-    wait_for "$hang_s" all_gone || fail "still there: $(ps -o pid,args -p "$(<pid)" -p "$(<child)")"
+    wait_for "$hang_s" all_gone || still_there
 }
 
 # Ctrl-C reaches the program's process group: a program that ignores it keeps its machine.
@@ -226,16 +219,20 @@ group_interrupted() {
     expect_result "fib(30) = 832040"
 }
 
-# What QEMU waits for a processor does not count: it has a twentieth of one here, and boots.
+# What QEMU waits for a processor does not count: it has a twentieth of one here, and boots. The limit is that of this
+# machine: some times what the whole program needs, of which the start of QEMU is a part.
 starved() {
-    local i
+    local i limit_ms begin
+    limit_ms=$(($(start_ms) * 5))
     # shellcheck disable=SC2016 # for the script
     qemu_script 'exec taskset -c 0 nice -n 10 qemu-system-riscv64 "$@"'
     for i in 1 2; do
         taskset -c 0 bash -c 'while :; do :; done' &
     done
-    run 0 fib 5 --quiet --set "host.qemu=$PWD/qemu" --set host.boot_limit=500ms
+    begin=$EPOCHREALTIME
+    run 0 fib 5 --quiet --set "host.qemu=$PWD/qemu" --set "host.boot_limit=${limit_ms}ms"
     expect_result 'fib(5) = 5'
+    note "in $(seconds "$begin" "$EPOCHREALTIME") s, with a limit of $limit_ms ms"
 }
 
 # What ends and is no QEMU, and does not say so: the query for its version hangs.
@@ -266,24 +263,24 @@ machines() {
     expect err '^machines: a second one: this process has a machine open already: .* close the first one before'
 }
 
-check "QEMU killed in mid-run" within qemu_ends KILL 'QEMU was ended by signal 9 \(Killed\)'
-check "QEMU terminated in mid-run" within qemu_ends TERM 'QEMU ended with exit status 0, without the host having asked for it'
-check "QEMU interrupted in mid-run" within qemu_ends INT 'QEMU ended with exit status 0, without the host having asked for it'
-check "program killed in mid-run" within host_ends KILL
-check "program terminated in mid-run" within host_ends TERM
-check "program interrupted in mid-run" within host_ends INT
-check "program killed while the firmware waits" within idle_host_ends
+check "QEMU killed in mid-run" qemu_ends KILL 'QEMU was ended by signal 9 \(Killed\)'
+check "QEMU terminated in mid-run" qemu_ends TERM 'QEMU ended with exit status 0, without the host having asked for it'
+check "QEMU interrupted in mid-run" qemu_ends INT 'QEMU ended with exit status 0, without the host having asked for it'
+check "program killed in mid-run" host_ends KILL
+check "program terminated in mid-run" host_ends TERM
+check "program interrupted in mid-run" host_ends INT
+check "program killed while the firmware waits" idle_host_ends
 check "QEMU killed while the firmware waits" idle_qemu_ends KILL
 check "QEMU terminated while the firmware waits" idle_qemu_ends TERM
 check "QEMU killed between runs, at any moment" killed_between
 check "QEMU stopped in mid-run and continued" stopped
 # shellcheck disable=SC2016 # for the script
-check "QEMU stopped at open" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'kill -STOP $$'
-check "QEMU that sleeps" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'exec sleep 1000'
-check "QEMU that goes round in itself" boot 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'while :; do :; done'
+check "QEMU stopped at open" boot 700ms 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'kill -STOP $$'
+check "QEMU that sleeps" boot 700ms 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'exec sleep 1000'
+check "QEMU that goes round in itself" boot 700ms 'the firmware was not ready within 700 ms \(host\.boot_limit\)' 'while :; do :; done'
 check "QEMU that waits for a processor" starved
-check "QEMU that ends at once" boot 'QEMU ended with exit status 7' 'echo "cannot do that" >&2; exit 7'
-check "QEMU that is killed at once" boot 'QEMU was ended by signal 9' 'kill -KILL $$'
+check "QEMU that ends at once" boot 1000s 'QEMU ended with exit status 7' 'echo "cannot do that" >&2; exit 7'
+check "QEMU that is killed at once" boot 1000s 'QEMU was ended by signal 9' 'kill -KILL $$'
 check "a child of a wrapper that hangs" child_at_limit
 check "a child of a wrapper, at the program's end" child_at_end
 check "a child of a wrapper that hangs, program killed" child_of_killed wait

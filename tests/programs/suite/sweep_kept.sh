@@ -117,9 +117,11 @@ unreadable() {
     [[ $(stat -c %a open/new/runs/00000/stats.json) != 0 ]] || fail "not run again"
 }
 
-# Killed at random moments, again and again, until it has come to its end, and then anew.
+# Killed at random moments, again and again, until it has come to its end, and then anew. SEED=N has the same moments.
 killed() {
     local kills=0 wanted=3 ends=0 sweep
+    RANDOM=${SEED:-1}
+    printf 'SEED=%d\n' "${SEED:-1}"
     [[ -z ${SLUICE_TEST_LONG:-} ]] || wanted=50
     while ((kills < wanted)); do
         "$bin/sluice" sweep --out killed --set gpu.simd_lanes=16 --quiet \

@@ -40,10 +40,11 @@ END
     PATH=$PATH:/usr/sbin
     munged --foreground --force --socket="$PWD/munge.socket" --key-file="$PWD/munge.key" \
         --log-file="$PWD/munge.log" --pid-file="$PWD/munge.pid" --seed-file="$PWD/munge.seed" >munged.out 2>&1 &
-    wait_for 10 test -S munge.socket || fail "munged: $(cat munged.out munge.log)"
+    # shellcheck disable=SC2154 # of common.sh
+    wait_for "$hang_s" test -S munge.socket || fail "munged: $(cat munged.out munge.log)"
     slurmctld -D -f slurm.conf >slurmctld.out 2>&1 &
     slurmd -D -f slurm.conf >slurmd.out 2>&1 &
-    wait_for 30 node_is_idle || fail "slurm: $(sinfo 2>&1; tail -n 5 slurmctld.out; tail -n 5 slurmd.out)"
+    wait_for "$hang_s" node_is_idle || fail "slurm: $(sinfo 2>&1; tail -n 5 slurmctld.out; tail -n 5 slurmd.out)"
 }
 
 node_is_idle() {
