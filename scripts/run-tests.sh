@@ -344,7 +344,7 @@ show_clock() { # show_clock SECONDS
             other = scripts - started - shell
             printf "# %-20s %10s  %10s\n", "time", "processors", "real"
             row("build", build_processors, build, "until the first test began")
-            row("starts of machines", started, "", starts " by scripts, of " ms " ms each, as measured with fib 1")
+            row("starts of machines", started, "", starts " by scripts" (ms > 0 ? ", of " ms " ms each, as measured with fib 1" : ""))
             row("shell", shell, "", "shells of the suite and of its checks, without $(...) and what they start")
             row("tests in C", programs, "", "cmocka programs" (own_starts ? ", with " own_starts " starts" : ""))
             row("other", other < 0 ? 0 : other, "", "what scripts start besides: simulation, compilers, grep; other shells")

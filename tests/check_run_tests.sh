@@ -83,7 +83,7 @@ clock() {
     test_file ./program 'echo start >>"$SLUICE_STARTS"'
     SLUICE_TEST_MAKE="$((EPOCHSECONDS - 100)).0 $$" expect 0 '2 passed, 0 failed' ./starts.sh ./program
     has '^  build +[0-9.]+ s +1[0-9][0-9]\.[0-9] s  '
-    has '^  starts of machines +0\.0 s +3 by scripts, '
+    has '^  starts of machines +0\.0 s +3 by scripts$'
     has '^  shell +1\.2 s '
     has '^  tests in C .*, with 1 starts$'
     [[ $(sed -n '/^# time/,/^  all/p' out | grep -cE '^(# time {17}processors {8}real|.{31} s  .{10}  .*)$') == 7 ]] ||

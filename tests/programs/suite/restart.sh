@@ -75,7 +75,9 @@ fresh() {
     end 1
 }
 
+# same FILE: its statistics are those of fresh(). The program says that a result is right before it puts the file there.
 same() {
+    wait_for "$hang_s" test -s "$1" || fail "no statistics in $1"
     diff <(grep -v '"sim\.' fresh.json) <(grep -v '"sim\.' "$1") || fail "other statistics in $1"
 }
 
