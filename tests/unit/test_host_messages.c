@@ -349,15 +349,15 @@ TEST_WITH(explains_every_refusal, setup, teardown)
 
 TEST_WITH(says_how_qemu_ended, setup, teardown)
 {
-    sl_exit_text(SIGKILL, text, sizeof text);
+    sl_exit_text("QEMU", SIGKILL, text, sizeof text);
     assert_string_equal(text, "QEMU was ended by signal 9 (Killed)");
-    sl_exit_text(SL_EXIT_IMAGE_CRC << 8, text, sizeof text);
+    sl_exit_text("QEMU", SL_EXIT_IMAGE_CRC << 8, text, sizeof text);
     assert_string_equal(
         text, "QEMU ended with exit status 19: The payload of the firmware image is corrupt.");
-    sl_exit_text(0, text, sizeof text);
+    sl_exit_text("QEMU", 0, text, sizeof text);
     assert_non_null(strstr(text, "without the host having asked"));
-    sl_exit_text(SL_EXIT_STRAYED_IDLE << 8, text, sizeof text);
-    assert_non_null(strstr(text, "exit status 26: The firmware has not looked for messages"));
+    sl_exit_text("the native engine", SL_EXIT_STRAYED_IDLE << 8, text, sizeof text);
+    assert_non_null(strstr(text, "the native engine ended with exit status 26: The firmware has not "));
 }
 
 TEST_WITH(says_why_the_firmware_stopped, setup, teardown)

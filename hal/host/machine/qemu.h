@@ -32,6 +32,9 @@ struct sl_qemu_paths {
 int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
                        size_t error_bytes);
 
+/* What executes the firmware, in messages: "QEMU" or "the native engine", as host.engine says. */
+const char *sl_engine_name(const struct sl_config *config);
+
 /* ---- the command line ---- */
 
 #define SL_QEMU_ARGUMENTS_MAX 48

@@ -212,6 +212,11 @@ static bool is_native(const struct sl_config *config)
     return config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
 }
 
+const char *sl_engine_name(const struct sl_config *config)
+{
+    return is_native(config) ? "the native engine" : "QEMU";
+}
+
 static int build_command(struct sl_qemu_command *command, const struct sl_process *process,
                          const struct sl_qemu_paths *paths, int lifeline_fd)
 {

@@ -232,7 +232,9 @@ static void append_file(struct sl_soc *soc, const char *title, int fd, off_t fro
 
 void sl_soc_append_log(struct sl_soc *soc)
 {
-    append_file(soc, "QEMU says", soc->memory.log_fd, soc->memory.log_from);
+    char title[64];
+    (void)snprintf(title, sizeof title, "%s says", sl_engine_name(&soc->config));
+    append_file(soc, title, soc->memory.log_fd, soc->memory.log_from);
 }
 
 void sl_soc_append_console(struct sl_soc *soc)

@@ -55,14 +55,14 @@ void sl_standstill_text(const struct sl_standstill *stall, const struct sl_proce
     switch (look->state) {
     case 'T':
         (void)snprintf(out, bytes,
-                       "it was stopped by a signal (state T); whoever stops QEMU has to let it go "
+                       "it was stopped by a signal (state T); whoever stops it has to let it go "
                        "on sooner, or to set a larger host.stall_limit");
         break;
     case 'R':
         (void)snprintf(out, bytes,
                        "it goes round in itself (state R, %.1f s of processor time since), which "
-                       "is a mistake of the firmware, the simulator or QEMU: run it again with "
-                       "debug.gdb to see where",
+                       "is a mistake of the firmware, the simulator or what executes them: run it "
+                       "again with debug.gdb to see where",
                        (double)(look->cpu_ms - stall->cpu_from_ms) / 1e3);
         break;
     default:

@@ -202,16 +202,16 @@ void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t byt
                    argument[2], argument[3], argument[4]);
 }
 
-void sl_exit_text(int wait_status, char *out, size_t bytes)
+void sl_exit_text(const char *engine, int wait_status, char *out, size_t bytes)
 {
     if (WIFSIGNALED(wait_status)) {
         const int signal_number = WTERMSIG(wait_status);
-        (void)snprintf(out, bytes, "QEMU was ended by signal %d (%s)", signal_number,
+        (void)snprintf(out, bytes, "%s was ended by signal %d (%s)", engine, signal_number,
                        strsignal(signal_number));
         return;
     }
     const int status = WEXITSTATUS(wait_status);
-    (void)snprintf(out, bytes, "QEMU ended with exit status %d", status);
+    (void)snprintf(out, bytes, "%s ended with exit status %d", engine, status);
     if (status == SL_EXIT_QUIT) {
         /* QEMU's answer to SIGTERM, SIGINT, SIGHUP and its monitor's quit as well. */
         sl_text_append(out, bytes, ", without the host having asked for it");

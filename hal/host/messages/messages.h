@@ -68,8 +68,8 @@ void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t byt
 void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,
                       sl_line_fn line, void *user);
 
-/* How QEMU ended, from the status that waitpid() gave. */
-void sl_exit_text(int wait_status, char *out, size_t bytes);
+/* How an engine ended, "QEMU" for one, from the status that waitpid() gave. */
+void sl_exit_text(const char *engine, int wait_status, char *out, size_t bytes);
 
 /* ---- names ---- */
 

@@ -271,7 +271,7 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
         (void)give_up(soc);
         return SL_ERROR_USAGE;
     }
-    sl_exit_text(wait_status, text, sizeof text);
+    sl_exit_text(sl_engine_name(&soc->config), wait_status, text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);
     sl_soc_append_log(soc);
@@ -313,9 +313,9 @@ static enum sl_status handle_stall(struct sl_soc *soc, const struct sl_process_l
     (void)sl_soc_fail(
         soc, SL_ERROR_MACHINE,
         "simulated time has stood still at %.3f us for %.1f s (host.stall_limit), and "
-        "QEMU, process %d, was killed: %s",
-        (double)stall->time_ps / 1e6, (double)stall->still_ms / 1e3, (int)sl_soc_simulator(soc),
-        text);
+        "%s, process %d, was killed: %s",
+        (double)stall->time_ps / 1e6, (double)stall->still_ms / 1e3, sl_engine_name(&soc->config),
+        (int)sl_soc_simulator(soc), text);
     sl_soc_append_log(soc);
     sl_soc_append_console(soc);
     sl_process_kill(&soc->process);

@@ -55,13 +55,13 @@ trapped() {
 hung() {
     patch completion_take $loop_forever
     run 3 fib 15 --quiet --set "host.flash=$PWD/flash" --set gpu.cycle_limit=200000
-    expect err 'the machine ended: QEMU ended with exit status 24: .*hangs'
+    expect err "the machine ended: $engine ended with exit status 24: .*hangs"
 }
 
 trapped_at_boot() {
     patch firmware_main $illegal
     run 3 fib 15 --quiet --set "host.flash=$PWD/flash"
-    expect err 'the machine did not boot: QEMU ended with exit status 21: The firmware trapped'
+    expect err "the machine did not boot: $engine ended with exit status 21: The firmware trapped"
     expect err "sluice firmware: trap: illegal instruction: cause 0x0000000000000002, pc 0x0*${pc#0x},"
 }
 
@@ -77,7 +77,7 @@ hung_at_boot() {
 trapped_in_boot_code() {
     patch boot_load $illegal
     run 3 fib 15 --quiet --set "host.flash=$PWD/flash"
-    expect err 'the machine did not boot: QEMU ended with exit status 21: The firmware trapped'
+    expect err "the machine did not boot: $engine ended with exit status 21: The firmware trapped"
     expect err "sluice boot: trap: cause 0x0000000000000002, pc 0x0*${pc#0x},"
 }
 

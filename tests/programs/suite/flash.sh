@@ -43,7 +43,7 @@ sign_header() {
 # refused STATUS TEXT: QEMU's status, and what the console says
 refused() {
     run 3 fib 10 --quiet --set "host.flash=$PWD/flash" --set host.boot_limit=1000s
-    expect err "the machine did not boot: QEMU ended with exit status $1: "
+    expect err "the machine did not boot: $engine ended with exit status $1: "
     expect err "sluice boot: bad firmware image: $2( \(.*\))?: expected 0x[0-9a-f]{16}, found 0x[0-9a-f]{16}"
     [[ ! -s out ]] || fail "a result: $(cat out)"
     ! "$bin/mkflash" --verify flash >verify 2>&1 || fail "mkflash calls it good: $(cat verify)"

@@ -23,9 +23,9 @@ strayed() {
     nothing_left
 }
 
-ended='the machine ended: QEMU ended with exit status'
+ended="the machine ended: $engine ended with exit status"
 outside="$ended 27: The firmware has executed [0-9]+ instructions outside runs"
-check "never ready" strayed never_boots 'the machine did not boot: QEMU ended with exit status 25: ' --set host.boot_limit=100s
+check "never ready" strayed never_boots "the machine did not boot: $engine ended with exit status 25: " --set host.boot_limit=100s
 check "never looks for messages" strayed never_looks "$ended 2[67]: "
 check "hangs before the begin mark" strayed before_begin "$outside"
 check "hangs in the run" strayed in_run "$ended 24: "

@@ -17,6 +17,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../.." && pwd)
 build=${SLUICE_BUILD:-build}
 [[ $build == /* ]] || build=$root/$build
 bin=$build/bin
+# What messages call the engine that executes the firmware (docs/engines.md).
+engine=QEMU
+[[ ${SLUICE_ENGINE:-qemu} == qemu ]] || engine='the native engine'
 # A program that has not ended after that long hangs. It is so long that no busy or slow machine reaches it.
 hang_s=${SLUICE_HANG_S:-300}
 
