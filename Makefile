@@ -54,12 +54,12 @@ run: all ## build, then compute fib(24) on the simulated accelerator (sets up wh
 	$(live)@$(BUILD)/bin/fib 24
 
 # Which test is in which set: tests/schedule.txt, scripts/run-tests.sh.
-TEST_PRODUCTS := all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(RECIPE) $(STRAYED_FLASHES) $(PAGE_WRITER)
+TEST_PRODUCTS := all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(STRAYED_FLASHES) $(PAGE_WRITER)
 
 .PHONY: test test-rest
 test: $(TEST_PRODUCTS) ## build, then run the main tests, as for every change (sets up when something is missing)
 	$(live)@SLUICE_TEST_SET=main $(RUN_TESTS) $(TEST_RUN)
-test-rest: $(TEST_PRODUCTS) ## build, then run the tests that `make test` leaves out
+test-rest: $(TEST_PRODUCTS) $(RECIPE) ## build, then run the tests that `make test` leaves out
 	$(live)@SLUICE_TEST_SET=rest $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: attack
@@ -71,7 +71,7 @@ attack-mutants: all $(ATTACK_TESTS) ## break the rules that trust rests on, one 
 	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/mutants.sh $(MUTANT)
 
 .PHONY: test-long
-test-long: $(TEST_PRODUCTS) ## as both, with the long suites: more seeds, more sizes
+test-long: $(TEST_PRODUCTS) $(RECIPE) ## as both, with the long suites: more seeds, more sizes
 	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: flash

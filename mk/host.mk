@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Host side: libsluice.a (host library), libsluice-soc.a (the accelerator), the QEMU plugin, the host programs and
+# Host side: libsluice.a (host library), sim-soc.o (the accelerator), the QEMU plugin, the host programs and
 # the tools. All of it is position-independent, because the plugin takes objects of both libraries.
 
 HOST_OPTIONS := -O2 -g -fPIC -fvisibility=hidden -pthread
@@ -45,10 +45,10 @@ objects = $(patsubst %.c,$(1)/%.o,$(filter-out $(LANES_SOURCES),$(2))) \
 
 # ---- objects ----
 
-# The simulator is small files whose functions call each other in every cycle: GCC optimizes it as a whole when it links
-# the plugin. What executes lanes is called through tables, and keeps its own flags.
+# The simulator is small files whose functions call each other in every cycle: GCC optimizes it as a whole, once, when it
+# makes one object of it. What executes lanes is called through tables, and keeps its own flags.
 WHOLE := $(if $(findstring clang,$(CC)),,-flto=auto)
-whole  = $(if $(filter sim-soc/%,$<),$(WHOLE))
+whole  = $(if $(filter $(SOC_SOURCES) $(NATIVE_SOURCES),$<),$(WHOLE))
 
 LANES_FLAGS := $(LANES_OWN_FLAGS) $(foreach v,$(LANES_VARIANTS),$(LANES_FLAGS_$v))
 $(eval $(call stamp,host,$(CC) $(INCLUDES_tests) $(HOST_FLAGS) $(LANES_FLAGS)))
@@ -65,9 +65,15 @@ $(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-rule,$v)))
 
 # ---- libraries ----
 
-LIBRARIES := $(BUILD)/lib/libsluice.a $(BUILD)/lib/libsluice-soc.a
+LIBRARIES := $(BUILD)/lib/libsluice.a
 $(eval $(call archive,$(BUILD)/lib/libsluice.a,$(call objects,$(BUILD)/obj,$(HAL_SOURCES))))
-$(eval $(call archive,$(BUILD)/lib/libsluice-soc.a,$(call objects,$(BUILD)/obj,$(SOC_SOURCES))))
+
+SIMULATOR         := $(BUILD)/obj/sim-soc.o
+SIMULATOR_OBJECTS := $(call objects,$(BUILD)/obj,$(SOC_SOURCES))
+$(eval $(call stamp,simulator,$(WHOLE) $(SIMULATOR_OBJECTS)))
+
+$(SIMULATOR): $(SIMULATOR_OBJECTS) $(BUILD)/stamps/simulator
+	$(call say,LD,$@) $(CC) -r -O2 -g -fPIC $(WHOLE) $(if $(findstring -flto,$(WHOLE)),-flinker-output=nolto-rel) -o $@ $(filter %.o,$^)
 
 # For programs outside this tree, and our own: what the public headers declare, and nothing else.
 SHARED_LIBRARY := $(BUILD)/lib/libsluice.so.$(VERSION)
@@ -101,8 +107,8 @@ PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/gr
 PLUGIN_OBJECTS := $(PLUGIN_SOURCES:%.c=$(BUILD)/obj/%.o) $(PLUGIN_HAL)
 $(eval $(call stamp,plugin,$(PLUGIN_OBJECTS)))
 
-$(PLUGIN): $(PLUGIN_OBJECTS) $(BUILD)/lib/libsluice-soc.a $(BUILD)/stamps/plugin
-	$(call say,LD,$@) $(make-folder) && $(CC) -shared -fPIC -O2 -g $(WHOLE) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
+$(PLUGIN): $(PLUGIN_OBJECTS) $(SIMULATOR) $(BUILD)/stamps/plugin
+	$(call say,LD,$@) $(make-folder) && $(CC) -shared -fPIC -O2 -g -pthread -o $@ $(filter %.o,$^) $(HOST_LIBS)
 
 # ---- the native engine: runs the plugin in QEMU's place, and exports what that resolves ----
 
@@ -145,7 +151,7 @@ $(CXX_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(SHARED_NAMES)
 	    $(PROGRAM_RPATH) $(HOST_LIBS)
 
 # litmus has the accelerator in itself, for runs without QEMU.
-$(BUILD)/bin/litmus: $(BUILD)/lib/libsluice-soc.a
+$(BUILD)/bin/litmus: $(SIMULATOR)
 
 $(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $s))): $(BUILD)/obj/$(s:.c=.o)))
 # What programs on task vectors have of those on channels.

@@ -152,7 +152,7 @@ RUN_KERNELS_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_kernel.c,$
 
 $(eval $(call stamp,run-kernels,$(RUN_KERNELS_OBJECTS) $(TEST_LIBS)))
 
-$(RUN_KERNELS): $(RUN_KERNELS_OBJECTS) $(LIBRARIES) $(BUILD)/stamps/run-kernels
+$(RUN_KERNELS): $(RUN_KERNELS_OBJECTS) $(SIMULATOR) $(LIBRARIES) $(BUILD)/stamps/run-kernels
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TEST_LIBS)
 -include $(RUN_KERNELS_OBJECTS:.o=.d)

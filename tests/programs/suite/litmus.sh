@@ -187,7 +187,7 @@ for system in $(memory_systems); do
     check_sample 3 "$system: nothing forbidden, and what has to be observed" on_system "$system" 1
 done
 for seed in 1 2; do
-    check "stale, seed $seed: weak outcomes are observed, none that is forbidden" on_stale "$seed"
+    check_rest "stale, seed $seed: weak outcomes are observed, none that is forbidden" on_stale "$seed"
 done
 check "outcomes in a table, with what the model says" table
 check "HRF-direct and HRF-indirect" models

@@ -30,7 +30,7 @@ trap 'rm -rf "$suite_folder"; tell_times; exit $suite_failed' EXIT
 
 # Of this shell, for the clock of scripts/run-tests.sh.
 tell_times() {
-    [[ -z ${SLUICE_TEST_SHELL:-} ]] || times >>"$SLUICE_TEST_SHELL"
+    [[ -z ${SLUICE_TEST_SHELL:-} ]] || builtin times >>"$SLUICE_TEST_SHELL"
 }
 
 for program in fib wrap faults badgraph attach; do
