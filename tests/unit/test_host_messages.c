@@ -357,7 +357,8 @@ TEST_WITH(says_how_qemu_ended, setup, teardown)
     sl_exit_text("QEMU", 0, text, sizeof text);
     assert_non_null(strstr(text, "without the host having asked"));
     sl_exit_text("the native engine", SL_EXIT_STRAYED_IDLE << 8, text, sizeof text);
-    assert_non_null(strstr(text, "the native engine ended with exit status 26: The firmware has not "));
+    assert_non_null(
+        strstr(text, "the native engine ended with exit status 26: The firmware has not "));
 }
 
 TEST_WITH(says_why_the_firmware_stopped, setup, teardown)

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,28 +72,30 @@ static bool find_path(const struct sl_config *config, enum sl_config_key key, co
     return false;
 }
 
-static void find_plugin(const char *folder, struct sl_qemu_paths *paths, struct missing *missing)
+/* The native engine and the plugin are in one folder, whose path is in paths->plugin at first. */
+static void find_native(struct sl_qemu_paths *paths, struct missing *missing)
 {
     char advice[LINE_BYTES];
-    (void)snprintf(paths->plugin, sizeof paths->plugin, "%s/sluice-plugin.so", folder);
-    if (access(paths->plugin, R_OK) != 0) {
-        const int reason = errno;
-        add_missing(missing,
-                    "host.plugin: no plugin in %s: %s; %s, or set host.plugin to the directory "
-                    "that holds it",
-                    folder, strerror(reason), sl_home_advice("all", advice, sizeof advice));
-    }
-}
-
-/* The native engine is beside the plugin. */
-static void find_native(const char *folder, struct sl_qemu_paths *paths, struct missing *missing)
-{
-    char advice[LINE_BYTES];
-    (void)snprintf(paths->qemu, sizeof paths->qemu, "%s/sluice-native", folder);
+    (void)snprintf(paths->qemu, sizeof paths->qemu, "%s/sluice-native", paths->plugin);
     if (access(paths->qemu, X_OK) != 0) {
         const int reason = errno;
         add_missing(missing, "host.engine: cannot run %s: %s; %s, or set host.engine = qemu",
                     paths->qemu, strerror(reason), sl_home_advice("all", advice, sizeof advice));
+    }
+}
+
+static void find_plugin(struct sl_qemu_paths *paths, struct missing *missing)
+{
+    const int length = (int)strlen(paths->plugin);
+    char advice[LINE_BYTES];
+    sl_text_append(paths->plugin, sizeof paths->plugin, "/sluice-plugin.so");
+    if (access(paths->plugin, R_OK) != 0) {
+        const int reason = errno;
+        add_missing(missing,
+                    "host.plugin: no plugin in %.*s: %s; %s, or set host.plugin to the directory "
+                    "that holds it",
+                    length, paths->plugin, strerror(reason),
+                    sl_home_advice("all", advice, sizeof advice));
     }
 }
 
@@ -139,24 +142,35 @@ static int tell(const struct missing *missing, char *error, size_t error_bytes)
     return missing->count > 0 ? -1 : 0;
 }
 
+static void find_all(const struct sl_config *config, struct sl_qemu_paths *paths,
+                     struct missing *missing)
+{
+    const bool is_native = config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+    if (!is_native) {
+        find_qemu(config, paths->qemu, missing);
+    }
+    if (find_path(config, SL_CFG_HOST_PLUGIN, "lib", paths->plugin, missing)) {
+        if (is_native) {
+            find_native(paths, missing);
+        }
+        find_plugin(paths, missing);
+    }
+    if (find_path(config, SL_CFG_HOST_FLASH, "firmware/sluice.flash", paths->flash, missing)) {
+        check_flash(paths->flash, missing);
+    }
+    check_presets(missing);
+}
+
 int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
                        size_t error_bytes)
 {
-    struct missing missing = {.count = 0};
-    const bool is_native = config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
-    char folder[PATH_MAX];
-    if (!is_native) {
-        find_qemu(config, paths->qemu, &missing);
+    struct missing *const missing = calloc(1, sizeof *missing); /* stacks may be small */
+    if (missing == NULL) {
+        (void)snprintf(error, error_bytes, "out of memory");
+        return -1;
     }
-    if (find_path(config, SL_CFG_HOST_PLUGIN, "lib", folder, &missing)) {
-        find_plugin(folder, paths, &missing);
-        if (is_native) {
-            find_native(folder, paths, &missing);
-        }
-    }
-    if (find_path(config, SL_CFG_HOST_FLASH, "firmware/sluice.flash", paths->flash, &missing)) {
-        check_flash(paths->flash, &missing);
-    }
-    check_presets(&missing);
-    return tell(&missing, error, error_bytes);
+    find_all(config, paths, missing);
+    const int result = tell(missing, error, error_bytes);
+    free(missing);
+    return result;
 }

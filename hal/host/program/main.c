@@ -2,6 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* From the command line to the exit status, the same for each program. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "host/files/write.h"
 #include "sluice/program.h"
 
@@ -46,15 +49,24 @@ static int run(const struct sl_app *app, const struct sl_app_options *options)
 
 int sl_app_main(const struct sl_app *app, int argc, char **argv)
 {
-    struct sl_app_options options;
+    /* Some 200 KiB: stacks may be small. */
+    struct sl_app_options *const options = calloc(1, sizeof *options);
     int exit_status = -1;
 
-    sl_app_parse(app->argp, argc, argv, app->arguments, &options);
+    if (options == NULL) {
+        perror(argv[0]);
+        return SL_APP_MACHINE;
+    }
+    sl_app_parse(app->argp, argc, argv, app->arguments, options);
     if (app->configure != NULL) {
-        app->configure(&options.config, app->arguments);
+        app->configure(&options->config, app->arguments);
     }
     if (app->run_alone != NULL) {
-        exit_status = app->run_alone(&options, app->arguments);
+        exit_status = app->run_alone(options, app->arguments);
     }
-    return exit_status >= 0 ? exit_status : run(app, &options);
+    if (exit_status < 0) {
+        exit_status = run(app, options);
+    }
+    free(options);
+    return exit_status;
 }
