@@ -23,7 +23,7 @@ helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildc
 TEST_MAIN := $(BUILD)/san/tests/common/check_main.o
 TEST_HELPERS_unit := $(call helpers,unit) $(TEST_MAIN)
 TEST_HELPERS_soc  := $(call helpers,soc) $(call helpers,common) $(call helpers,toys)
-TEST_HELPERS_fuzz := $(call helpers,fuzz) $(call helpers,common)
+TEST_HELPERS_fuzz := $(call helpers,fuzz) $(call helpers,fuzz/native) $(call helpers,common)
 
 $(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS) $(TEST_OWN_FLAGS)))
 
@@ -131,6 +131,14 @@ $(FUZZ_PROGRAMS): $(BUILD)/fuzz/functions-%.elf: $(FUZZ_FUNCTIONS) tests/fuzz/fu
 	    $(FUZZ_FUNCTIONS) -L $(NEWLIB_KERNEL)/lib -Wl,--start-group -lc -lm -lgcc -Wl,--end-group -o $@
 
 $(filter $(BUILD)/tests/fuzz/test_%,$(TESTS)): | $(FUZZ_RUNNER) $(FUZZ_PROGRAMS)
+
+# What runs sequences of instructions on QEMU and on the native engine.
+NATIVE_DRIVER := $(BUILD)/fuzz/native_driver.bin
+
+$(NATIVE_DRIVER): tests/fuzz/native/driver.S tests/fuzz/native/layout.h | $(READY)
+	$(call say,AS,$@) $(make-folder) && $(CROSS)gcc -march=rv64imac_zicsr_zifencei -mabi=lp64 -Itests -nostdlib -static \
+	    -Wl,--no-relax -Wl,-Ttext=0x80000000 -o $(@:.bin=.elf) $< && $(CROSS)objcopy -O binary -j .text $(@:.bin=.elf) $@
+$(BUILD)/tests/fuzz/test_native: | $(NATIVE_DRIVER) $(NATIVE)
 
 # Kernels of random prototypes, which are called in qemu-riscv64 and launched.
 FUZZ_ARGUMENTS := $(BUILD)/fuzz/arguments.elf

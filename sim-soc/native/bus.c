@@ -116,6 +116,12 @@ const char *bus_foreign_name(uint64_t address)
     return NULL;
 }
 
+const char *bus_device_name(uint64_t address)
+{
+    return is_within(address, SL_FINISHER_BASE, FINISHER_BYTES) ? "code in the test finisher"
+                                                                : bus_foreign_name(address);
+}
+
 static enum bus_result nothing_at(uint64_t address)
 {
     return bus_foreign_name(address) != NULL ? BUS_FOREIGN : BUS_FAULT;

@@ -46,8 +46,10 @@ uint8_t *bus_memory(const struct bus *bus, uint64_t address, uint64_t *bytes);
 enum bus_result bus_read(struct bus *bus, uint64_t address, unsigned bytes, uint64_t *value);
 enum bus_result bus_write(struct bus *bus, uint64_t address, unsigned bytes, uint64_t value);
 
-/* The name of the device at an address that is foreign. */
+/* The name of the device at an address that is foreign; of any that is none of memory's, from where
+ * code is to be fetched. NULL for none. */
 const char *bus_foreign_name(uint64_t address);
+const char *bus_device_name(uint64_t address);
 
 /* A single access where it is aligned. `bytes` is 1, 2, 4 or 8. */
 uint64_t bus_memory_read(const uint8_t *at, unsigned bytes);

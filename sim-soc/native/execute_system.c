@@ -21,14 +21,14 @@ static uint64_t new_value(unsigned how, uint64_t old, uint64_t operand)
     return how == WRITE ? operand : how == SET ? old | operand : old & ~operand;
 }
 
-/* A CSR is read but by a write whose rd is x0, and written but by a set or clear whose rs1 is x0.
- */
+/* A CSR is read but by a write whose rd is x0, and written but by a set or clear of no bit: as QEMU
+ * does it, where the value counts, not whether rs1 is x0. */
 bool execute_csr(struct hart *hart, const struct qemu_plugin_insn *insn)
 {
     const unsigned funct3 = insn->word >> 12 & 7;
     const unsigned how = funct3 & CLEAR;
-    const bool is_written = how == WRITE || insn->rs1 != 0;
     const uint64_t operand = (funct3 & IMMEDIATE) != 0 ? insn->rs1 : hart->x[insn->rs1];
+    const bool is_written = how == WRITE || operand != 0;
     uint64_t old = 0;
     if (how != WRITE || insn->rd != 0) {
         const enum csr_result result = csr_read(hart, insn->number, &old);

@@ -32,7 +32,7 @@ static bool fetch(const struct hart *hart, uint64_t pc, uint16_t *parcel, const 
         return false;
     }
     if (at == NULL) {
-        *foreign = bus_foreign_name(pc);
+        *foreign = bus_device_name(pc);
         return false;
     }
     memcpy(parcel, at, sizeof *parcel);

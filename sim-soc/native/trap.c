@@ -12,7 +12,7 @@ bool trap_take(struct hart *hart, enum trap_cause cause, uint64_t value)
     csr->mepc = hart->pc;
     csr->mtval = value;
     const uint64_t enabled = csr->mstatus & MSTATUS_MIE;
-    csr->mstatus &= ~(MSTATUS_MIE | MSTATUS_MPIE);
+    csr->mstatus &= ~(MSTATUS_MIE | MSTATUS_MPIE | MSTATUS_MPV);
     csr->mstatus |= (enabled != 0 ? MSTATUS_MPIE : 0) | MSTATUS_MPP;
     hart->reservation = HART_NO_RESERVATION;
     hart->pc = csr->mtvec & ~3ull;
@@ -41,7 +41,7 @@ bool trap_return(struct hart *hart)
         return hart_stop_foreign(hart, "a return to an odd address");
     }
     const uint64_t enabled = csr->mstatus & MSTATUS_MPIE;
-    csr->mstatus &= ~(MSTATUS_MIE | MSTATUS_MPP);
+    csr->mstatus &= ~(MSTATUS_MIE | MSTATUS_MPP | MSTATUS_MPV);
     csr->mstatus |= (enabled != 0 ? MSTATUS_MIE : 0) | MSTATUS_MPIE;
     hart->reservation = HART_NO_RESERVATION;
     if (trap_check_interrupts(hart)) {

@@ -27,6 +27,7 @@ enum trap_cause {
 #define MSTATUS_MPP  (3ull << 11)
 #define MSTATUS_FS   (3ull << 13)
 #define MSTATUS_MPRV (1ull << 17)
+#define MSTATUS_MPV  (1ull << 39)
 
 /* Enters the handler from the instruction at hart->pc; `value` is mtval. Returns false. */
 bool trap_take(struct hart *hart, enum trap_cause cause, uint64_t value);
