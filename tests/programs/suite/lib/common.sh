@@ -18,7 +18,9 @@ build=${SLUICE_BUILD:-build}
 [[ $build == /* ]] || build=$root/$build
 bin=$build/bin
 # What messages call the engine that executes the firmware (docs/engines.md).
+# shellcheck disable=SC2034 # for suites
 engine=QEMU
+# shellcheck disable=SC2034
 [[ ${SLUICE_ENGINE:-qemu} == qemu ]] || engine='the native engine'
 # A program that has not ended after that long hangs. It is so long that no busy or slow machine reaches it.
 hang_s=${SLUICE_HANG_S:-300}
