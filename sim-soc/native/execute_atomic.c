@@ -110,12 +110,15 @@ static bool load_reserved(struct hart *hart, const struct qemu_plugin_insn *insn
     return true;
 }
 
-/* At the reserved address: a read, and a write also where memory has changed, of what it is. */
+/* At the reserved address: a read, and a write also where memory has changed, of what it is. An
+ * SC.W behind an LR.D writes where its word has not changed, and succeeds, as in QEMU, only where
+ * the doubleword was the word's sign extension. */
 static bool store_reserved(struct hart *hart, const struct qemu_plugin_insn *insn, uint64_t address,
                            bool *has_failed)
 {
     const unsigned shift = insn->access_shift;
     const uint64_t reserved = extend(hart->reserved_value, shift);
+    const bool is_whole = reserved == hart->reserved_value;
     const uint64_t operand = hart->x[insn->rs2];
     uint8_t *const at = memory_open(hart, address, 1u << shift);
     uint64_t old;
@@ -123,15 +126,16 @@ static bool store_reserved(struct hart *hart, const struct qemu_plugin_insn *ins
         return trap_take(hart, TRAP_LOAD_MISALIGNED, address);
     }
     if (at != NULL) {
-        *has_failed = !exchange(at, shift, reserved, operand);
+        *has_failed = !exchange(at, shift, reserved, operand) || !is_whole;
         tell_both(hart, insn, address, shift);
         return true;
     }
     if (!memory_load(hart, insn, address, shift, &old)) {
         return false;
     }
-    *has_failed = extend(old, shift) != reserved;
-    return memory_store(hart, insn, address, shift, *has_failed ? old : operand);
+    const bool has_changed = extend(old, shift) != reserved;
+    *has_failed = has_changed || !is_whole;
+    return memory_store(hart, insn, address, shift, has_changed ? old : operand);
 }
 
 static bool store_conditional(struct hart *hart, const struct qemu_plugin_insn *insn)

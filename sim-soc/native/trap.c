@@ -37,11 +37,14 @@ bool trap_return(struct hart *hart)
     if ((csr->mstatus & MSTATUS_MPP) != MSTATUS_MPP) {
         return hart_stop_foreign(hart, "a return to supervisor or user mode");
     }
+    if ((csr->mstatus & MSTATUS_MPV) != 0) {
+        return hart_stop_foreign(hart, "a return to a virtual machine");
+    }
     if (csr->mepc % 2 != 0) {
         return hart_stop_foreign(hart, "a return to an odd address");
     }
     const uint64_t enabled = csr->mstatus & MSTATUS_MPIE;
-    csr->mstatus &= ~(MSTATUS_MIE | MSTATUS_MPP | MSTATUS_MPV);
+    csr->mstatus &= ~(MSTATUS_MIE | MSTATUS_MPP);
     csr->mstatus |= (enabled != 0 ? MSTATUS_MIE : 0) | MSTATUS_MPIE;
     hart->reservation = HART_NO_RESERVATION;
     if (trap_check_interrupts(hart)) {
