@@ -19,8 +19,8 @@
 # test with the word `qemu` on QEMU; a test with the word `both` is run on QEMU once more in the rest. The report is in the order of the arguments, whatever ends first; on a terminal a line below it
 # shows what runs. At its end are the tests that took longest and what the time went into (show_clock); test-times.txt
 # in the build folder has the seconds of all (real, user and system), with the machines that each has started. Below a
-# test that failed is the command that runs it alone. The last line is `N passed, N failed`; the status is 0 when none failed and at least
-# one passed.
+# test that failed is the command that runs it alone. The last line is `N passed, N failed`; the status is 0 when none
+# failed and at least one passed.
 #
 # Each test is a session of its own, which ends with it. A test that has not ended after SLUICE_TEST_LIMIT_S seconds
 # (default 1800) is ended and has failed; a signal to this script ends them all (status 130).
@@ -196,9 +196,14 @@ is_idle() { # is_idle INDEX
     is idle "${names[$1]}"
 }
 
+# is_whole INDEX: all of its checks are of the rest, which runs
+is_whole() {
+    [[ $set == rest ]] && { is rest "${names[$1]}" || is both "${names[$1]}"; }
+}
+
 # engine_of INDEX: the engine of its machines
 engine_of() {
-    if is qemu "${names[$1]}" || { [[ $set == rest ]] && is both "${names[$1]}"; }; then
+    if is qemu "${names[$1]}" || { is_whole "$1" && is both "${names[$1]}"; }; then
         printf 'qemu'
     else
         printf '%s' "$engine"
@@ -207,9 +212,7 @@ engine_of() {
 
 start() { # start INDEX
     (
-        if is rest "${names[$1]}" || is both "${names[$1]}"; then
-            [[ $set != rest ]] || unset SLUICE_TEST_SET # all of its checks are of the rest
-        fi
+        ! is_whole "$1" || unset SLUICE_TEST_SET
         # shellcheck disable=SC2016 # the inner shell expands
         SLUICE_ENGINE=$(engine_of "$1") exec setsid bash -c 'one "$@"' one "${tests[$1]}" "$folder/$1"
     ) &
@@ -290,7 +293,7 @@ show() { # show INDEX
 
 # settings_of INDEX: the variables that a test ran with
 settings_of() {
-    if is rest "${names[$1]}"; then
+    if is_whole "$1"; then
         printf '%s' "${surroundings/ SLUICE_TEST_SET=\'rest\'/}"
     else
         printf '%s' "$surroundings"

@@ -54,6 +54,10 @@ int sl_qemu_command_build(struct sl_qemu_command *command, const struct sl_confi
                           int lifeline_fd);
 void sl_qemu_command_destroy(struct sl_qemu_command *command);
 
+/* Appends a printf-style argument. */
+void sl_qemu_command_add(struct sl_qemu_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The same for the native engine (sim-soc/native). */
 int sl_native_command_build(struct sl_qemu_command *command, const struct sl_qemu_paths *paths,
                             const struct sl_memory *memory, int lifeline_fd);

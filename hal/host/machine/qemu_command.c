@@ -53,6 +53,18 @@ static void add_argument(struct sl_qemu_command *command, char *argument)
     command->argument[command->count] = NULL;
 }
 
+void sl_qemu_command_add(struct sl_qemu_command *command, const char *format, ...)
+{
+    va_list arguments;
+    char *argument = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&argument, format, arguments) < 0) {
+        argument = NULL;
+    }
+    va_end(arguments);
+    add_argument(command, argument);
+}
+
 /* Appends an option and its printf-style value. */
 __attribute__((format(printf, 3, 4))) static void add(struct sl_qemu_command *command,
                                                       const char *option, const char *format, ...)
