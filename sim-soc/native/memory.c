@@ -17,16 +17,6 @@ static bool refuse(struct hart *hart, enum bus_result result, uint64_t address,
                                  : trap_take(hart, cause, address);
 }
 
-/* As QEMU looks at it: an access within a page that is allowed as a whole is not looked at again
- * because of where it ends. */
-static bool is_allowed(const struct hart *hart, uint64_t address, unsigned bytes,
-                       enum pmp_access access)
-{
-    const uint64_t page = address & ~(uint64_t)(PMP_PAGE_BYTES - 1);
-    const bool is_uniform = pmp_is_uniform(&hart->pmp, page, PMP_PAGE_BYTES);
-    return pmp_allows(&hart->pmp, address, is_uniform ? 1 : bytes, access);
-}
-
 static bool crosses_page(uint64_t address, unsigned bytes)
 {
     return address % PMP_PAGE_BYTES + bytes > PMP_PAGE_BYTES;
@@ -40,7 +30,7 @@ static bool is_in_memory(const struct hart *hart, uint64_t address, unsigned byt
 
 static bool load_once(struct hart *hart, uint64_t address, unsigned bytes, uint64_t *value)
 {
-    const enum bus_result result = is_allowed(hart, address, bytes, PMP_READ)
+    const enum bus_result result = pmp_allows_in_page(&hart->pmp, address, bytes, PMP_READ)
                                        ? bus_read(hart->bus, address, bytes, value)
                                        : BUS_FAULT;
     return result == BUS_DONE || refuse(hart, result, address, TRAP_LOAD_FAULT);
@@ -52,7 +42,7 @@ static bool load_twice(struct hart *hart, uint64_t address, unsigned bytes, uint
     const uint64_t mask = bytes == 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
     uint64_t low;
     uint64_t high;
-    if (!is_allowed(hart, address, bytes, PMP_READ)) {
+    if (!pmp_allows_in_page(&hart->pmp, address, bytes, PMP_READ)) {
         return trap_take(hart, TRAP_LOAD_FAULT, address);
     }
     if (!load_once(hart, address - past, bytes, &low) ||
@@ -87,7 +77,7 @@ bool memory_load(struct hart *hart, const struct qemu_plugin_insn *insn, uint64_
 
 static bool store_once(struct hart *hart, uint64_t address, unsigned bytes, uint64_t value)
 {
-    const enum bus_result result = is_allowed(hart, address, bytes, PMP_WRITE)
+    const enum bus_result result = pmp_allows_in_page(&hart->pmp, address, bytes, PMP_WRITE)
                                        ? bus_write(hart->bus, address, bytes, value)
                                        : BUS_FAULT;
     if (result != BUS_DONE) {
@@ -106,11 +96,11 @@ static bool store_once(struct hart *hart, uint64_t address, unsigned bytes, uint
 static bool store_bytes(struct hart *hart, uint64_t address, unsigned bytes, uint64_t value)
 {
     const uint64_t second = (address + bytes - 1) & ~(uint64_t)(PMP_PAGE_BYTES - 1);
-    if (!is_allowed(hart, address, bytes, PMP_WRITE)) {
+    if (!pmp_allows_in_page(&hart->pmp, address, bytes, PMP_WRITE)) {
         return trap_take(hart, TRAP_STORE_FAULT, address);
     }
     if (second > address &&
-        !is_allowed(hart, second, (unsigned)(address + bytes - second), PMP_WRITE)) {
+        !pmp_allows_in_page(&hart->pmp, second, (unsigned)(address + bytes - second), PMP_WRITE)) {
         return trap_take(hart, TRAP_STORE_FAULT, second);
     }
     for (unsigned i = 0; i < bytes; i++) {

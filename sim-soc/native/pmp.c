@@ -117,3 +117,14 @@ bool pmp_is_uniform(const struct pmp *pmp, uint64_t address, uint64_t bytes)
     }
     return true;
 }
+
+bool pmp_page_is_uniform(const struct pmp *pmp, uint64_t address)
+{
+    return pmp_is_uniform(pmp, address & ~(uint64_t)(PMP_PAGE_BYTES - 1), PMP_PAGE_BYTES);
+}
+
+bool pmp_allows_in_page(const struct pmp *pmp, uint64_t address, unsigned bytes,
+                        enum pmp_access access)
+{
+    return pmp_allows(pmp, address, pmp_page_is_uniform(pmp, address) ? 1 : bytes, access);
+}

@@ -39,4 +39,12 @@ bool pmp_allows(const struct pmp *pmp, uint64_t address, unsigned bytes, enum pm
 /* Whether no entry begins or ends within this range: all of it is allowed, or all of it denied. */
 bool pmp_is_uniform(const struct pmp *pmp, uint64_t address, uint64_t bytes);
 
+/* The same of the page of an address. */
+bool pmp_page_is_uniform(const struct pmp *pmp, uint64_t address);
+
+/* Whether an access is allowed as QEMU looks at it: one in a page that is allowed as a whole is not
+ * looked at again because of where it ends. */
+bool pmp_allows_in_page(const struct pmp *pmp, uint64_t address, unsigned bytes,
+                        enum pmp_access access);
+
 #endif

@@ -16,11 +16,6 @@
 
 #define BLOCK_INSTRUCTIONS 512u
 
-static bool is_uniform(const struct hart *hart, uint64_t pc)
-{
-    return pmp_is_uniform(&hart->pmp, pc & ~(uint64_t)(PMP_PAGE_BYTES - 1), PMP_PAGE_BYTES);
-}
-
 /* 16 bits of code. Returns false where they cannot be fetched: with the name of a device that is
  * not modelled, or NULL. */
 static bool fetch(const struct hart *hart, uint64_t pc, uint16_t *parcel, const char **foreign)
@@ -28,7 +23,7 @@ static bool fetch(const struct hart *hart, uint64_t pc, uint16_t *parcel, const 
     uint64_t left;
     const uint8_t *const at = bus_memory(hart->bus, pc, &left);
     *foreign = NULL;
-    if (!pmp_allows(&hart->pmp, pc, is_uniform(hart, pc) ? 1 : sizeof *parcel, PMP_EXECUTE)) {
+    if (!pmp_allows_in_page(&hart->pmp, pc, sizeof *parcel, PMP_EXECUTE)) {
         return false;
     }
     if (at == NULL) {
@@ -102,7 +97,7 @@ struct qemu_plugin_tb *translate(struct hart *hart)
 {
     const bool is_open = hart->pmp.used == 0 ||
                          (hart->dram_is_open && hart->pc - SL_DRAM_BASE < hart->bus->dram_bytes);
-    const bool is_whole = is_open || is_uniform(hart, hart->pc);
+    const bool is_whole = is_open || pmp_page_is_uniform(&hart->pmp, hart->pc);
     struct qemu_plugin_tb *block = is_whole ? blocks_find(hart->blocks, hart->pc) : NULL;
     uint64_t address = hart->pc;
     const char *foreign = NULL;
