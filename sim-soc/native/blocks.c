@@ -88,6 +88,7 @@ static void drop_in_page(struct blocks *blocks, uint64_t page, uint64_t first, u
         }
         *at = block->next_in_page;
         take_from_bucket(blocks, block);
+        block->is_dropped = true;
         blocks_add_once(blocks, block);
     }
 }

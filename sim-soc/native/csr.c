@@ -28,6 +28,8 @@ enum number {
 #define MSTATUS_UXL   (3ull << 32)
 #define MSTATUS_VS    (3ull << 9)
 #define MSTATUS_DIRTY (1ull << 63) /* SD */
+/* Bits of which a change flushes the TLB: those of translation, SUM and MXR among them. */
+#define MSTATUS_TRANSLATION (MSTATUS_MPP | MSTATUS_MPRV | 3ull << 18 | MSTATUS_MPV)
 
 static const struct plain {
     uint16_t number;
@@ -144,6 +146,9 @@ enum csr_result csr_read(const struct hart *hart, unsigned number, uint64_t *val
 static enum csr_result write_mstatus(struct hart *hart, uint64_t value)
 {
     const uint64_t mask = MSTATUS_MASK | ((value & MSTATUS_UXL) != 0 ? MSTATUS_UXL : 0);
+    if (((hart->csr.mstatus ^ value) & MSTATUS_TRANSLATION) != 0) {
+        tlb_flush(&hart->tlb);
+    }
     hart->csr.mstatus = (hart->csr.mstatus & ~mask) | (value & mask);
     return (hart->csr.mstatus & MSTATUS_MPRV) != 0 ? CSR_FOREIGN : CSR_DONE;
 }
@@ -163,6 +168,7 @@ static void write_pmp(struct hart *hart, unsigned number, uint64_t value)
         pmp_write_address(&hart->pmp, number - PMPADDR0, value);
     } else {
         pmp_write_config(&hart->pmp, number == PMPCFG2, value);
+        tlb_flush(&hart->tlb);
     }
     hart_protect(hart);
 }

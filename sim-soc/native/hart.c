@@ -27,11 +27,8 @@ void hart_reset(struct hart *hart, struct bus *bus, struct blocks *blocks)
 void hart_protect(struct hart *hart)
 {
     const struct pmp *const pmp = &hart->pmp;
-    const uint64_t bytes = hart->bus->dram_bytes;
-    hart->dram_is_open = pmp_is_uniform(pmp, SL_DRAM_BASE, bytes) &&
-                         pmp_allows(pmp, SL_DRAM_BASE, 1, PMP_READ) &&
-                         pmp_allows(pmp, SL_DRAM_BASE, 1, PMP_WRITE) &&
-                         pmp_allows(pmp, SL_DRAM_BASE, 1, PMP_EXECUTE);
+    hart->dram_is_open = pmp_is_uniform(pmp, SL_DRAM_BASE, hart->bus->dram_bytes) &&
+                         pmp_permissions(pmp, SL_DRAM_BASE, 1) == PMP_ALL;
 }
 
 bool hart_stop_foreign(struct hart *hart, const char *what)

@@ -10,6 +10,7 @@
 
 #include "native/bus.h"
 #include "native/pmp.h"
+#include "native/tlb.h"
 
 /* Machine-mode CSRs that are plain values (native/csr.c says which of their bits there are). */
 struct hart_csrs {
@@ -28,17 +29,22 @@ struct hart_csrs {
 #define HART_NO_RESERVATION UINT64_MAX
 #define HART_MESSAGE_BYTES  320
 
+struct qemu_plugin_tb;
+
 struct hart {
     uint64_t x[32]; /* x[0] stays 0 */
     uint64_t pc;    /* of the instruction that executes */
     uint32_t word;  /* that instruction; a compressed one has 16 bits */
     struct bus *bus;
     struct blocks *blocks;
-    bool dram_is_open;    /* no PMP entry touches DRAM */
-    uint64_t reservation; /* the address of the last LR, or HART_NO_RESERVATION */
+    const struct qemu_plugin_tb *block; /* the one that executes */
+    bool has_to_look_again;             /* at the instruction at pc: its code may have changed */
+    bool dram_is_open;                  /* no PMP entry touches DRAM */
+    uint64_t reservation;               /* the address of the last LR, or HART_NO_RESERVATION */
     uint64_t reserved_value;
     struct hart_csrs csr;
     struct pmp pmp;
+    struct tlb tlb;
     bool has_stopped;
     int status;                       /* exit status of the process then */
     char message[HART_MESSAGE_BYTES]; /* empty where there is nothing to say */

@@ -41,6 +41,7 @@ struct qemu_plugin_tb {
     uint64_t end; /* behind the last instruction */
     struct qemu_plugin_tb *next_in_bucket;
     struct qemu_plugin_tb *next_in_page; /* or in the list of what is to be freed */
+    bool is_dropped;                     /* code of it has changed since it was translated */
     unsigned count;
     struct qemu_plugin_insn insn[];
 };

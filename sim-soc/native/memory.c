@@ -9,7 +9,7 @@
 #include "native/blocks.h"
 #include "native/trap.h"
 
-/* An access may not be made: nothing there, or denied, or a device that is not modelled. */
+/* An access cannot be made: nothing is there, or a device that is not modelled. */
 static bool refuse(struct hart *hart, enum bus_result result, uint64_t address,
                    enum trap_cause cause)
 {
@@ -28,11 +28,22 @@ static bool is_in_memory(const struct hart *hart, uint64_t address, unsigned byt
     return bus_memory(hart->bus, address, &left) != NULL && left >= bytes;
 }
 
+/* Whether code of the block has changed that accesses what is no memory: see native/run.c. */
+static bool looks_again(struct hart *hart, uint64_t address, unsigned bytes)
+{
+    hart->has_to_look_again = hart->block->is_dropped && !is_in_memory(hart, address, bytes);
+    return hart->has_to_look_again;
+}
+
 static bool load_once(struct hart *hart, uint64_t address, unsigned bytes, uint64_t *value)
 {
-    const enum bus_result result = pmp_allows_in_page(&hart->pmp, address, bytes, PMP_READ)
-                                       ? bus_read(hart->bus, address, bytes, value)
-                                       : BUS_FAULT;
+    if (!tlb_allows(&hart->tlb, &hart->pmp, address, bytes, PMP_READ)) {
+        return trap_take(hart, TRAP_LOAD_FAULT, address);
+    }
+    if (looks_again(hart, address, bytes)) {
+        return false;
+    }
+    const enum bus_result result = bus_read(hart->bus, address, bytes, value);
     return result == BUS_DONE || refuse(hart, result, address, TRAP_LOAD_FAULT);
 }
 
@@ -42,7 +53,7 @@ static bool load_twice(struct hart *hart, uint64_t address, unsigned bytes, uint
     const uint64_t mask = bytes == 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
     uint64_t low;
     uint64_t high;
-    if (!pmp_allows_in_page(&hart->pmp, address, bytes, PMP_READ)) {
+    if (!tlb_allows(&hart->tlb, &hart->pmp, address, bytes, PMP_READ)) {
         return trap_take(hart, TRAP_LOAD_FAULT, address);
     }
     if (!load_once(hart, address - past, bytes, &low) ||
@@ -77,9 +88,13 @@ bool memory_load(struct hart *hart, const struct qemu_plugin_insn *insn, uint64_
 
 static bool store_once(struct hart *hart, uint64_t address, unsigned bytes, uint64_t value)
 {
-    const enum bus_result result = pmp_allows_in_page(&hart->pmp, address, bytes, PMP_WRITE)
-                                       ? bus_write(hart->bus, address, bytes, value)
-                                       : BUS_FAULT;
+    if (!tlb_allows(&hart->tlb, &hart->pmp, address, bytes, PMP_WRITE)) {
+        return trap_take(hart, TRAP_STORE_FAULT, address);
+    }
+    if (looks_again(hart, address, bytes)) {
+        return false;
+    }
+    const enum bus_result result = bus_write(hart->bus, address, bytes, value);
     if (result != BUS_DONE) {
         return refuse(hart, result, address, TRAP_STORE_FAULT);
     }
@@ -95,13 +110,14 @@ static bool store_once(struct hart *hart, uint64_t address, unsigned bytes, uint
 
 static bool store_bytes(struct hart *hart, uint64_t address, unsigned bytes, uint64_t value)
 {
-    const uint64_t second = (address + bytes - 1) & ~(uint64_t)(PMP_PAGE_BYTES - 1);
-    if (!pmp_allows_in_page(&hart->pmp, address, bytes, PMP_WRITE)) {
+    const uint64_t end = address + bytes;
+    const uint64_t page = end & ~(uint64_t)(PMP_PAGE_BYTES - 1);
+    if (!tlb_allows(&hart->tlb, &hart->pmp, address, bytes, PMP_WRITE)) {
         return trap_take(hart, TRAP_STORE_FAULT, address);
     }
-    if (second > address &&
-        !pmp_allows_in_page(&hart->pmp, second, (unsigned)(address + bytes - second), PMP_WRITE)) {
-        return trap_take(hart, TRAP_STORE_FAULT, second);
+    if (crosses_page(address, bytes) &&
+        !tlb_allows(&hart->tlb, &hart->pmp, page, (unsigned)(end - page), PMP_WRITE)) {
+        return trap_take(hart, TRAP_STORE_FAULT, page);
     }
     for (unsigned i = 0; i < bytes; i++) {
         if (!store_once(hart, address + i, 1, value >> 8 * i)) {

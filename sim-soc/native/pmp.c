@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Entries are decoded when they are written. */
+/* Entries are decoded when they are written: the begin of a TOR entry is what the address before it
+ * was then. */
 #include "native/pmp.h"
 
 #define LOCKED     0x80u
@@ -28,6 +29,9 @@ static void decode_entry(struct pmp *pmp, unsigned entry)
     case TOR:
         pmp->first[entry] = entry > 0 ? pmp->address[entry - 1] << 2 : 0;
         pmp->last[entry] = bytes - 1;
+        if (pmp->first[entry] > pmp->last[entry]) { /* the first byte, in place of none */
+            pmp->first[entry] = pmp->last[entry] = 0;
+        }
         break;
     case NAPOT:
         pmp->first[entry] = ones & (ones + 1);
@@ -37,17 +41,6 @@ static void decode_entry(struct pmp *pmp, unsigned entry)
         pmp->first[entry] = bytes;
         pmp->last[entry] = ones;
         break;
-    }
-}
-
-static void decode(struct pmp *pmp)
-{
-    pmp->used = 0;
-    for (unsigned entry = 0; entry < PMP_ENTRIES; entry++) {
-        decode_entry(pmp, entry);
-        if (mode_of(pmp, entry) != OFF) {
-            pmp->used = entry + 1;
-        }
     }
 }
 
@@ -66,9 +59,13 @@ void pmp_write_config(struct pmp *pmp, unsigned half, uint64_t value)
         const unsigned entry = FIELDS * half + field;
         if (!is_locked(pmp, entry)) {
             pmp->config[entry] = (uint8_t)(value >> 8 * field);
+            decode_entry(pmp, entry);
         }
     }
-    decode(pmp);
+    pmp->used = PMP_ENTRIES;
+    while (pmp->used > 0 && mode_of(pmp, pmp->used - 1) == OFF) {
+        pmp->used--;
+    }
 }
 
 void pmp_write_address(struct pmp *pmp, unsigned entry, uint64_t value)
@@ -79,7 +76,7 @@ void pmp_write_address(struct pmp *pmp, unsigned entry, uint64_t value)
         return;
     }
     pmp->address[entry] = value;
-    decode(pmp);
+    decode_entry(pmp, entry);
 }
 
 static bool holds(const struct pmp *pmp, unsigned entry, uint64_t address)
@@ -87,7 +84,7 @@ static bool holds(const struct pmp *pmp, unsigned entry, uint64_t address)
     return address >= pmp->first[entry] && address <= pmp->last[entry];
 }
 
-bool pmp_allows(const struct pmp *pmp, uint64_t address, unsigned bytes, enum pmp_access access)
+unsigned pmp_permissions(const struct pmp *pmp, uint64_t address, unsigned bytes)
 {
     for (unsigned entry = 0; entry < pmp->used; entry++) {
         if (mode_of(pmp, entry) == OFF) {
@@ -96,35 +93,25 @@ bool pmp_allows(const struct pmp *pmp, uint64_t address, unsigned bytes, enum pm
         const bool holds_first = holds(pmp, entry, address);
         const bool holds_last = holds(pmp, entry, address + bytes - 1);
         if (holds_first != holds_last) {
-            return false;
+            return 0;
         }
         if (holds_first) {
-            return !is_locked(pmp, entry) || (pmp->config[entry] & access) != 0;
+            return is_locked(pmp, entry) ? pmp->config[entry] & PMP_ALL : PMP_ALL;
         }
     }
-    return true;
+    return PMP_ALL;
 }
 
 bool pmp_is_uniform(const struct pmp *pmp, uint64_t address, uint64_t bytes)
 {
     const uint64_t last = address + bytes - 1;
     for (unsigned entry = 0; entry < pmp->used; entry++) {
-        if (mode_of(pmp, entry) == OFF || pmp->first[entry] > pmp->last[entry] ||
-            pmp->first[entry] > last || pmp->last[entry] < address) {
-            continue;
+        const bool is_outside = mode_of(pmp, entry) == OFF ||
+                                pmp->first[entry] > pmp->last[entry] || pmp->first[entry] > last ||
+                                pmp->last[entry] < address;
+        if (!is_outside && (pmp->first[entry] > address || pmp->last[entry] < last)) {
+            return false;
         }
-        return pmp->first[entry] <= address && pmp->last[entry] >= last;
     }
     return true;
-}
-
-bool pmp_page_is_uniform(const struct pmp *pmp, uint64_t address)
-{
-    return pmp_is_uniform(pmp, address & ~(uint64_t)(PMP_PAGE_BYTES - 1), PMP_PAGE_BYTES);
-}
-
-bool pmp_allows_in_page(const struct pmp *pmp, uint64_t address, unsigned bytes,
-                        enum pmp_access access)
-{
-    return pmp_allows(pmp, address, pmp_page_is_uniform(pmp, address) ? 1 : bytes, access);
 }

@@ -14,7 +14,7 @@
 #define PMP_PAGE_BYTES 4096u
 
 /* What an access does, as the bits of a pmpcfg field. */
-enum pmp_access { PMP_READ = 1, PMP_WRITE = 2, PMP_EXECUTE = 4 };
+enum pmp_access { PMP_READ = 1, PMP_WRITE = 2, PMP_EXECUTE = 4, PMP_ALL = 7 };
 
 struct pmp {
     uint8_t config[PMP_ENTRIES];
@@ -33,18 +33,10 @@ void pmp_write_config(struct pmp *pmp, unsigned half, uint64_t value);
 /* pmpaddr`entry`. It keeps its value where the entry, or the next one of kind TOR, is locked. */
 void pmp_write_address(struct pmp *pmp, unsigned entry, uint64_t value);
 
-/* Whether an access in machine mode is allowed. */
-bool pmp_allows(const struct pmp *pmp, uint64_t address, unsigned bytes, enum pmp_access access);
+/* Which accesses to these bytes in machine mode are allowed, as a set of enum pmp_access. */
+unsigned pmp_permissions(const struct pmp *pmp, uint64_t address, unsigned bytes);
 
-/* Whether no entry begins or ends within this range: all of it is allowed, or all of it denied. */
+/* Whether no entry begins or ends within this range: all of it has the same permissions. */
 bool pmp_is_uniform(const struct pmp *pmp, uint64_t address, uint64_t bytes);
-
-/* The same of the page of an address. */
-bool pmp_page_is_uniform(const struct pmp *pmp, uint64_t address);
-
-/* Whether an access is allowed as QEMU looks at it: one in a page that is allowed as a whole is not
- * looked at again because of where it ends. */
-bool pmp_allows_in_page(const struct pmp *pmp, uint64_t address, unsigned bytes,
-                        enum pmp_access access);
 
 #endif

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A block ends, as in QEMU, behind a jump, at the end of its page, and at 512 instructions; an
- * instruction that crosses into the next page is the first of its block. A page that PMP entries
- * divide has each instruction fetched anew. */
+ * instruction that crosses into the next page is the first of its block. PMP is asked about the
+ * first byte of a block, and about the first one in its second page. */
 #include "native/translate.h"
 
 #include <stdlib.h>
@@ -16,35 +16,39 @@
 
 #define BLOCK_INSTRUCTIONS 512u
 
+static bool may_execute(struct hart *hart, uint64_t address)
+{
+    return tlb_allows(&hart->tlb, &hart->pmp, address, 1, PMP_EXECUTE);
+}
+
 /* 16 bits of code. Returns false where they cannot be fetched: with the name of a device that is
  * not modelled, or NULL. */
 static bool fetch(const struct hart *hart, uint64_t pc, uint16_t *parcel, const char **foreign)
 {
     uint64_t left;
     const uint8_t *const at = bus_memory(hart->bus, pc, &left);
-    *foreign = NULL;
-    if (!pmp_allows_in_page(&hart->pmp, pc, sizeof *parcel, PMP_EXECUTE)) {
-        return false;
+    *foreign = at == NULL ? bus_device_name(pc) : NULL;
+    if (at != NULL) {
+        memcpy(parcel, at, sizeof *parcel);
     }
-    if (at == NULL) {
-        *foreign = bus_device_name(pc);
-        return false;
-    }
-    memcpy(parcel, at, sizeof *parcel);
-    return true;
+    return at != NULL;
 }
 
 /* Returns false with *pc where the fetch has failed. */
-static bool fetch_word(const struct hart *hart, uint64_t *pc, uint32_t *word, const char **foreign)
+static bool fetch_word(struct hart *hart, uint64_t *pc, uint32_t *word, const char **foreign)
 {
     uint16_t low;
     uint16_t high = 0;
     if (!fetch(hart, *pc, &low, foreign)) {
         return false;
     }
-    if (decode_bytes(low) == 4 && !fetch(hart, *pc + sizeof low, &high, foreign)) {
-        *pc += sizeof low;
-        return false;
+    if (decode_bytes(low) == 4) {
+        const uint64_t second = *pc + sizeof low;
+        if ((second % PMP_PAGE_BYTES == 0 && !may_execute(hart, second)) ||
+            !fetch(hart, second, &high, foreign)) {
+            *pc = second;
+            return false;
+        }
     }
     *word = low | (uint32_t)high << 16;
     return true;
@@ -66,8 +70,7 @@ static bool goes_on(const struct qemu_plugin_tb *block, unsigned most, uint32_t 
 }
 
 /* The instructions of a block from its first one on, whose word is given. */
-static void fill(const struct hart *hart, struct qemu_plugin_tb *block, unsigned most,
-                 uint32_t word)
+static void fill(struct hart *hart, struct qemu_plugin_tb *block, unsigned most, uint32_t word)
 {
     const char *foreign;
     uint64_t pc = block->pc;
@@ -79,9 +82,9 @@ static void fill(const struct hart *hart, struct qemu_plugin_tb *block, unsigned
              fetch_word(hart, &pc, &word, &foreign) && goes_on(block, most, word));
 }
 
-static struct qemu_plugin_tb *make_block(struct hart *hart, uint32_t word, bool is_whole)
+static struct qemu_plugin_tb *make_block(struct hart *hart, uint32_t word, bool is_kept)
 {
-    const unsigned most = is_whole ? BLOCK_INSTRUCTIONS : 1;
+    const unsigned most = is_kept ? BLOCK_INSTRUCTIONS : 1;
     struct qemu_plugin_tb *block = malloc(sizeof *block + most * sizeof block->insn[0]);
     if (block == NULL) {
         abort(); /* as QEMU does */
@@ -93,29 +96,46 @@ static struct qemu_plugin_tb *make_block(struct hart *hart, uint32_t word, bool 
     return fitting != NULL ? fitting : block;
 }
 
-struct qemu_plugin_tb *translate(struct hart *hart)
+static struct qemu_plugin_tb *make(struct hart *hart, bool is_kept)
 {
-    const bool is_open = hart->pmp.used == 0 ||
-                         (hart->dram_is_open && hart->pc - SL_DRAM_BASE < hart->bus->dram_bytes);
-    const bool is_whole = is_open || pmp_page_is_uniform(&hart->pmp, hart->pc);
-    struct qemu_plugin_tb *block = is_whole ? blocks_find(hart->blocks, hart->pc) : NULL;
     uint64_t address = hart->pc;
     const char *foreign = NULL;
     uint32_t word;
-    if (block != NULL && (is_open || pmp_allows(&hart->pmp, hart->pc, 1, PMP_EXECUTE))) {
-        return block;
-    }
     if (!fetch_word(hart, &address, &word, &foreign)) {
         (void)refuse(hart, address, foreign);
         return NULL;
     }
     blocks_free_dropped(hart->blocks);
-    block = make_block(hart, word, is_whole);
-    if (is_whole) {
+    struct qemu_plugin_tb *const block = make_block(hart, word, is_kept);
+    if (is_kept) {
         blocks_add(hart->blocks, block);
     } else {
         blocks_add_once(hart->blocks, block);
     }
     plugin_host_translated(block);
     return block;
+}
+
+/* Whether a block that has been translated may still be executed, whose begin may be. */
+static bool may_go_on(struct hart *hart, const struct qemu_plugin_tb *block)
+{
+    const uint64_t page = (block->end - 1) & ~(uint64_t)(PMP_PAGE_BYTES - 1);
+    return page <= block->pc || may_execute(hart, page);
+}
+
+struct qemu_plugin_tb *translate(struct hart *hart)
+{
+    const bool is_open = hart->pmp.used == 0 ||
+                         (hart->dram_is_open && hart->pc - SL_DRAM_BASE < hart->bus->dram_bytes);
+    struct qemu_plugin_tb *const block = blocks_find(hart->blocks, hart->pc);
+    if (!is_open && !may_execute(hart, hart->pc)) {
+        (void)refuse(hart, hart->pc, NULL);
+        return NULL;
+    }
+    return block != NULL && (is_open || may_go_on(hart, block)) ? block : make(hart, true);
+}
+
+struct qemu_plugin_tb *translate_once(struct hart *hart)
+{
+    return make(hart, false);
 }

@@ -11,4 +11,7 @@
  * stopped the hart. It stays valid until the next call. */
 struct qemu_plugin_tb *translate(struct hart *hart);
 
+/* Likewise a block of one instruction, as it is in memory now, which is not kept. */
+struct qemu_plugin_tb *translate_once(struct hart *hart);
+
 #endif

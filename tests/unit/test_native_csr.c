@@ -75,6 +75,11 @@ TEST(test_floating_point)
     native_close(&native);
 }
 
+static bool allows(const struct pmp *pmp, uint64_t address, unsigned bytes, enum pmp_access access)
+{
+    return (pmp_permissions(pmp, address, bytes) & access) != 0;
+}
+
 /* Entry 0: NA4, locked, read only; entries 2 and 3: TOR, locked, execute only. */
 TEST(test_pmp)
 {
@@ -83,14 +88,14 @@ TEST(test_pmp)
     pmp_write_address(&pmp, 2, 0x80202000 >> 2);
     pmp_write_address(&pmp, 3, 0x80202100 >> 2);
     pmp_write_config(&pmp, 0, 0x91 | 0x8cull << 24);
-    assert_true(pmp_allows(&pmp, 0x80200000, 4, PMP_READ));
-    assert_false(pmp_allows(&pmp, 0x80200000, 4, PMP_WRITE));
-    assert_false(pmp_allows(&pmp, 0x80200000, 8, PMP_READ)); /* in part */
-    assert_false(pmp_allows(&pmp, 0x801ffffe, 4, PMP_READ));
-    assert_true(pmp_allows(&pmp, 0x80200004, 8, PMP_WRITE));
-    assert_false(pmp_allows(&pmp, 0x802020fc, 4, PMP_READ));
-    assert_true(pmp_allows(&pmp, 0x802020fc, 4, PMP_EXECUTE));
-    assert_true(pmp_allows(&pmp, 0x80202100, 4, PMP_READ));
+    assert_true(allows(&pmp, 0x80200000, 4, PMP_READ));
+    assert_false(allows(&pmp, 0x80200000, 4, PMP_WRITE));
+    assert_false(allows(&pmp, 0x80200000, 8, PMP_READ)); /* in part */
+    assert_false(allows(&pmp, 0x801ffffe, 4, PMP_READ));
+    assert_true(allows(&pmp, 0x80200004, 8, PMP_WRITE));
+    assert_false(allows(&pmp, 0x802020fc, 4, PMP_READ));
+    assert_true(allows(&pmp, 0x802020fc, 4, PMP_EXECUTE));
+    assert_true(allows(&pmp, 0x80202100, 4, PMP_READ));
     assert_true(pmp_is_uniform(&pmp, 0x80201000, 0x1000));
     assert_false(pmp_is_uniform(&pmp, 0x80202000, 0x1000));
     assert_true(pmp_is_uniform(&pmp, 0x80202000, 0x100));
@@ -109,8 +114,51 @@ TEST(test_napot)
     struct pmp pmp = {.used = 0};
     pmp_write_address(&pmp, 0, 0x40000000ull >> 2 | (0x40000000ull / 8 - 1));
     pmp_write_config(&pmp, 0, 0x98);
-    assert_true(pmp_allows(&pmp, 0x3ffffff8, 8, PMP_READ));
-    assert_false(pmp_allows(&pmp, 0x40000000, 1, PMP_READ));
-    assert_false(pmp_allows(&pmp, 0x7fffffff, 1, PMP_EXECUTE));
-    assert_true(pmp_allows(&pmp, 0x80000000, 8, PMP_WRITE));
+    assert_true(allows(&pmp, 0x3ffffff8, 8, PMP_READ));
+    assert_false(allows(&pmp, 0x40000000, 1, PMP_READ));
+    assert_false(allows(&pmp, 0x7fffffff, 1, PMP_EXECUTE));
+    assert_true(allows(&pmp, 0x80000000, 8, PMP_WRITE));
+}
+
+/* The begin of a TOR entry is what the address before it was when the entry was written. */
+TEST(test_tor_keeps_its_begin)
+{
+    struct pmp pmp = {.used = 0};
+    pmp_write_address(&pmp, 0, 0x80001000 >> 2);
+    pmp_write_address(&pmp, 1, 0x80002000 >> 2);
+    pmp_write_config(&pmp, 0, 0x0f << 8);
+    pmp_write_address(&pmp, 0, 0);
+    assert_false(allows(&pmp, 0x80000ffe, 4, PMP_READ)); /* in part */
+    pmp_write_config(&pmp, 0, 0x0f << 8);
+    assert_true(allows(&pmp, 0x80000ffe, 4, PMP_READ));
+}
+
+/* A page on which no entry ends is asked about once. */
+TEST(test_tlb)
+{
+    static struct tlb tlb;
+    struct pmp pmp = {.used = 0};
+    const uint64_t page = 0x80001000;
+    pmp_write_address(&pmp, 0, page >> 2 | 511); /* this page, which all may use */
+    pmp_write_config(&pmp, 0, 0x1f);
+    assert_false(tlb_allows(&tlb, &pmp, page + 0xffe, 4, PMP_READ)); /* in part */
+    assert_true(tlb_allows(&tlb, &pmp, page, 8, PMP_WRITE));
+    assert_true(tlb_allows(&tlb, &pmp, page + 0xffe, 4, PMP_READ));
+    pmp_write_address(&pmp, 0, (page + 0x100) >> 2);
+    assert_true(tlb_allows(&tlb, &pmp, page + 0xffe, 4, PMP_READ));
+    tlb_flush(&tlb);
+    pmp_write_config(&pmp, 0, 0x10); /* NA4: a part of the page */
+    assert_true(tlb_allows(&tlb, &pmp, page + 0x100, 4, PMP_READ));
+    assert_false(tlb_allows(&tlb, &pmp, page + 0xfe, 4, PMP_READ));
+}
+
+/* More pages than there are slots. */
+TEST(test_tlb_is_full)
+{
+    static struct tlb tlb;
+    const struct pmp pmp = {.used = 0};
+    for (uint64_t page = 0; page < 3 * TLB_SLOTS; page++) {
+        assert_true(tlb_allows(&tlb, &pmp, page * PMP_PAGE_BYTES, 8, PMP_READ));
+        assert_true(tlb.used > 0 && tlb.used <= TLB_SLOTS / 2);
+    }
 }

@@ -134,6 +134,28 @@ TEST(test_changed_code)
     native_close(&native);
 }
 
+/* A store to the block that executes, then a load of what is no memory: QEMU looks at that
+ * instruction again, and at what is behind it. */
+TEST(test_changed_code_at_device)
+{
+    static const uint32_t words[] = {
+        0x00b6a423, /* sw a1, 8(a3) */
+        0x00000013, /* nop */
+        0x00052803, /* lw a6, 0(a0), of nothing: becomes addi a2, zero, 16 */
+        0x00000073, /* ecall */
+    };
+    struct native_hart native;
+    native_open(&native);
+    native.hart.x[10] = 0x200;
+    native.hart.x[11] = 0x01000613;
+    native.hart.x[13] = NATIVE_CODE;
+    native_run(&native, words, sizeof words);
+    assert_int_equal(native.hart.csr.mcause, 11);
+    assert_int_equal(native.hart.csr.mepc, NATIVE_CODE + 12);
+    assert_int_equal(native.hart.x[12], 16);
+    native_close(&native);
+}
+
 static char calls[64];
 
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -149,11 +171,13 @@ static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t ad
 
 static bool execute(struct native_hart *native, uint32_t word)
 {
+    static const struct qemu_plugin_tb block = {.pc = NATIVE_CODE};
     struct qemu_plugin_insn insn = decode(NATIVE_CODE, word);
     insn.on_access = on_access;
     insn.accesses = 3; /* reads and writes */
     calls[0] = '\0';
     native->hart.pc = NATIVE_CODE;
+    native->hart.block = &block;
     return insn.execute(&native->hart, &insn);
 }
 

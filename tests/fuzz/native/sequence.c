@@ -19,7 +19,6 @@
 /* Bits of the configuration of a PMP entry, and of all entries of a register. */
 #define PMP_LOCK         0x80u
 #define PMP_NAPOT        0x18u
-#define PMP_EXECUTE      0x04u
 #define PMP_READ_EXECUTE 0x05u
 #define PMP_LOCKS        0x8080808080808080u
 
@@ -318,8 +317,7 @@ void sequence_make(struct sequence *sequence, enum sequence_kind kind, uint64_t 
     sequence->landing = maker.begin[(maker.groups + 1) / 2];
 }
 
-/* A locked entry on a part of a page of the kept area. Code may be executed there: whether QEMU
- * looks again at a fetch from such a page depends on what its TLB has (docs/engines.md). */
+/* A locked entry on a part of a page of the kept area. */
 static void fill_part(struct rng *rng, unsigned i, uint64_t pmpaddr[16], uint8_t config[16])
 {
     /* TOR is from the address of the entry before: of the kept area, too. */
@@ -327,7 +325,7 @@ static void fill_part(struct rng *rng, unsigned i, uint64_t pmpaddr[16], uint8_t
     const uint64_t ones = mode == 3 ? (UINT64_C(1) << rng_below(rng, 9)) - 1 : 0;
     const uint64_t at = (LAYOUT_KEPT >> 2) + rng_below(rng, LAYOUT_KEPT_BYTES / 4);
     pmpaddr[i] = (at & ~ones) | ones >> 1;
-    config[i] = (uint8_t)(PMP_LOCK | PMP_EXECUTE | mode << 3 | rng_below(rng, 4));
+    config[i] = (uint8_t)(PMP_LOCK | mode << 3 | rng_below(rng, 8));
 }
 
 void sequence_make_locks(uint64_t pmpaddr[16], uint64_t pmpcfg[2], enum sequence_kind kind,
