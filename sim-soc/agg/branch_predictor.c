@@ -4,6 +4,7 @@
 /* Tables of the branch predictor (branch_predictor.h). */
 #include "agg/branch_predictor.h"
 
+#include "sluice/config.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

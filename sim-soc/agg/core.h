@@ -14,7 +14,8 @@
 #include "agg/counters.h"
 #include "agg/insn.h"
 #include "mem/mem.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 struct agg_access {
     uint64_t address;
@@ -30,10 +31,7 @@ struct agg_core {
 };
 
 /* The aggregator's cycle in a configuration, in ps. */
-static inline uint64_t agg_cycle_ps(const struct sl_config *config)
-{
-    return sl_config_period_ps(config, SL_CFG_AGG_CLOCK);
-}
+uint64_t agg_cycle_ps(const struct sl_config *config);
 
 struct agg_core_ops {
     const char *name;

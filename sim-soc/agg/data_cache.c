@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 void data_cache_init(struct data_cache *cache, const struct sl_config *config,

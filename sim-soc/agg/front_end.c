@@ -4,6 +4,7 @@
 /* Fetch of the pipelined core models (front_end.h). */
 #include "agg/front_end.h"
 
+#include "sluice/config.h"
 #include <string.h>
 
 int front_end_init(struct front_end *front, const struct sl_config *config, struct mem_system *mem,

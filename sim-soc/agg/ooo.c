@@ -22,6 +22,7 @@
  * wait for a unit which divides. */
 #include "agg/ooo.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 static struct ooo *ooo_of(struct agg_core *core)

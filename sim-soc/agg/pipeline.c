@@ -4,6 +4,7 @@
 /* Parts of the pipelined core models (pipeline.h). */
 #include "agg/pipeline.h"
 
+#include "sluice/config.h"
 #include <string.h>
 
 int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,

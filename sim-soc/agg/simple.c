@@ -12,6 +12,7 @@
 
 #include "agg/core.h"
 #include "agg/port.h"
+#include "sluice/config.h"
 #include "time/later.h"
 
 struct simple {

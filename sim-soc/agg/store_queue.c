@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 #define WORD_BYTES 8u

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "graph/channels.h"
+#include "sluice/config.h"
 
 #define WORD_BITS 64u
 

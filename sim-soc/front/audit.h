@@ -18,8 +18,9 @@
 
 #include "graph/audit.h"
 #include "mem/dram.h"
-#include "sluice/config.h"
 #include "sluice/limits.h"
+
+struct sl_config;
 
 struct front_track;
 

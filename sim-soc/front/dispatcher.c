@@ -13,6 +13,7 @@
 #include "front/launch.h"
 #include "front/outlook.h"
 #include "front/restart.h"
+#include "sluice/config.h"
 
 static int create_rings(struct dispatcher *dispatcher)
 {

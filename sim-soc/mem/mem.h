@@ -34,8 +34,9 @@
 #include "mem/counters.h"
 #include "mem/dram.h"
 #include "mem/reservation.h"
-#include "sluice/config.h"
 #include "time/wheel.h"
+
+struct sl_config;
 
 #define MEM_PENDING UINT64_MAX
 

@@ -22,6 +22,7 @@
 #include "obs/graph.h"
 #include "obs/observers.h"
 #include "obs/requests.h"
+#include "sluice/config.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 #include "sluice/stamp.h"

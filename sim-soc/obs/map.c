@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "obs/graph.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 #include "sluice/stamp.h"
 

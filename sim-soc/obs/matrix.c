@@ -7,6 +7,7 @@
 
 #include "obs/map.h"
 #include "obs/observers.h"
+#include "sluice/config.h"
 
 struct matrix {
     struct observer base;

@@ -18,7 +18,9 @@
 #include "observed/races.h"
 #include "observed/samples.h"
 #include "observed/sharing.h"
-#include "sluice/config.h"
+
+struct sl_config;
+struct sl_layout;
 
 /* The statistics as they would be if the run ended at this time, which it has come to:
  * SL_STAT_COUNT of them. */

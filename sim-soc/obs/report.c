@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "obs/graph.h"
+#include "sluice/config.h"
 
 static void begin(struct report *report)
 {

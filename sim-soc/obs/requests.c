@@ -5,6 +5,7 @@
  */
 #include "obs/requests.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 int requests_init(struct requests *requests, const struct observer_parts *parts)

@@ -13,6 +13,7 @@
 #include "obs/graph.h"
 #include "obs/observers.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 
 struct timeline {
     struct observer base;

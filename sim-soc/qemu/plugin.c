@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "qemu/qemu_api.h"
+#include "sluice/config.h"
 #include "soc/soc.h"
 
 /* How often the host's requests are looked at while firmware runs, in instructions. */

@@ -12,6 +12,7 @@
 #include "simt/cu/mem_op.h"
 #include "simt/gpu.h"
 #include "simt/order/model.h"
+#include "sluice/config.h"
 
 static struct sl_wave_state *state_at(const struct gpu *gpu, const struct wave *wave)
 {

@@ -17,6 +17,7 @@
 #include "simt/order/model.h"
 #include "simt/schedule/scheduler.h"
 #include "simt/schedule/stall.h"
+#include "sluice/config.h"
 
 /* ---- arrays of a compute unit ---- */
 
@@ -166,7 +167,7 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
     gpu->mem = parts->mem;
     gpu->wheel = parts->wheel;
     gpu->cu_count = (uint32_t)config->number[SL_CFG_GPU_CUS];
-    gpu->dump.on_fault = (enum sl_debug_dump)config->number[SL_CFG_DEBUG_DUMP];
+    gpu->dump.on_fault = config->number[SL_CFG_DEBUG_DUMP];
     gpu->dump.has_registers =
         config->number[SL_CFG_DEBUG_DUMP_REGISTERS] == SL_DEBUG_DUMP_REGISTERS_TRUE;
     gpu->env = (struct cu_environment){

@@ -11,11 +11,13 @@
 #include "simt/life/life.h"
 #include "simt/look/look.h"
 #include "simt/save/save.h"
-#include "sluice/config.h"
+
+struct sl_config;
+struct sl_layout;
 
 /* Wavefronts that were written to their blocks of the pool (struct sl_wave_state). */
 struct gpu_dump {
-    enum sl_debug_dump on_fault;
+    int64_t on_fault; /* enum sl_debug_dump */
     bool has_registers;
     uint64_t first;
     uint32_t wavefronts;

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 #include "soc/limits.h"
+#include "sluice/config.h"
 
 /* Time for firmware to check a large graph before its first dispatch, and to end one that has
  * reached a limit. */

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sluice/config.h"
+struct sl_config;
 
 #define LIMIT_NEVER UINT64_MAX
 

@@ -10,6 +10,7 @@
 
 #include "front/faults.h"
 #include "graph/feed.h"
+#include "sluice/config.h"
 #include "soc/systems.h"
 
 struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,

@@ -4,6 +4,7 @@
 /* The list of memory systems, by the choices of mem.system. */
 #include "soc/systems.h"
 
+#include "sluice/config.h"
 #include "sluice/mem_systems.h"
 
 #define SYSTEM(ID, name, tells) extern const struct mem_ops mem_##name;

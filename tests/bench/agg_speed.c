@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/machine/path.h"
+#include "sluice/config.h"
 #include "soc/core_machine.h"
 
 #define ITERATIONS 200000u

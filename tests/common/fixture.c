@@ -11,6 +11,7 @@
 #include "common/kernel_laws.h"
 #include "host/analysis/analysis.h"
 #include "ideal.h"
+#include "sluice/config.h"
 #include "soc/systems.h"
 
 static void set(struct sl_config *config, const char *const *settings)

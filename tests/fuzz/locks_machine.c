@@ -11,6 +11,7 @@
 #include "common/check.h"
 #include "common/fixture.h"
 #include "simt/gpu.h"
+#include "sluice/config.h"
 #include "sluice/lock.h"
 
 #define SETTINGS_MAX 16

@@ -15,6 +15,7 @@
 
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
+#include "sluice/config.h"
 
 #define START_MS 100000
 #define LIMIT_MS 300000

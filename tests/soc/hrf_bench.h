@@ -14,6 +14,7 @@
 #include "common/check.h"
 #include "mem/dram.h"
 #include "obs/observers.h"
+#include "sluice/config.h"
 #include "sluice/layouts.h"
 #include "sluice/registers.h"
 

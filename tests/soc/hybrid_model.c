@@ -4,6 +4,7 @@
 /* Copies, lists and atomic buffers. */
 #include "soc/hybrid_model.h"
 
+#include "sluice/config.h"
 #include <string.h>
 
 #define LINE  HYBRID_MODEL_LINE

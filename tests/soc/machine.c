@@ -9,6 +9,7 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
+#include "sluice/config.h"
 
 #define CYCLES_MAX 10000000u
 

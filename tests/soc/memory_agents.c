@@ -11,6 +11,7 @@
 #include "common/check.h"
 #include "common/fixture.h"
 #include "isa/isa.h"
+#include "sluice/config.h"
 #include "soc/machine.h"
 #include "soc/systems.h"
 

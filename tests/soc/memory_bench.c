@@ -9,6 +9,7 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
+#include "sluice/config.h"
 #include "soc/machine.h"
 #include "soc/systems.h"
 

@@ -12,6 +12,7 @@
 
 #include "front/dispatcher.h"
 #include "host/load/elf.h"
+#include "sluice/config.h"
 
 struct ndrange_machine {
     struct sl_config config;

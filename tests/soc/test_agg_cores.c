@@ -16,6 +16,7 @@
 
 #include "common/check.h"
 #include "host/machine/path.h"
+#include "sluice/config.h"
 #include "soc/core_machine.h"
 
 #define TOLERANCE 0.02

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "sluice/config.h"
 #include "soc/traffic.h"
 
 #define SETTINGS_MAX  40u

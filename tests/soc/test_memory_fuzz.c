@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "sluice/config.h"
 #include "sluice/mem_systems.h"
 #include "soc/memory_agents.h"
 #include "toys/stale.h"

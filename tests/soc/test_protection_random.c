@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "sluice/config.h"
 #include "soc/protection_trial.h"
 
 /* Two pieces of memory with ranges: in that of the kernels, where the code is, too, and in the

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "host/machine/futex.h"
+#include "sluice/config.h"
 
 #define FIXTURE_CODE_BYTES 256
 

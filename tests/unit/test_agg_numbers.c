@@ -8,6 +8,7 @@
 #include "agg/ooo.h"
 #include "common/check.h"
 #include "ideal.h"
+#include "sluice/config.h"
 
 #define CYCLE_PS 500ull
 #define CODE     (SL_FIRMWARE_BASE + 0x1000)

@@ -10,6 +10,7 @@
 #include "agg/ooo.h"
 #include "common/check.h"
 #include "ideal.h"
+#include "sluice/config.h"
 
 #define INSNS   6000
 #define WINDOW  600 /* how far back occupancy is counted: more than any structure here holds */

@@ -11,6 +11,7 @@
 #include "common/check.h"
 #include "ideal.h"
 #include "mem/flat/flat.h"
+#include "sluice/config.h"
 
 #define CYCLE    500ull
 #define REQUESTS 16

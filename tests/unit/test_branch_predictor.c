@@ -6,6 +6,7 @@
 
 #include "agg/branch_predictor.h"
 #include "common/check.h"
+#include "sluice/config.h"
 
 #define PC     0x80000100ull
 #define TARGET 0x80000200ull

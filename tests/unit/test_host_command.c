@@ -13,6 +13,7 @@
 #include "common/check.h"
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 static struct sl_config config;

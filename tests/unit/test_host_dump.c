@@ -15,6 +15,7 @@
 #include "common/check.h"
 #include "host/machine/machine.h"
 #include "host/run/run.h"
+#include "sluice/config.h"
 #include "sluice/registers.h"
 #include "sluice/stack_entry.h"
 

@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "host/messages/messages.h"
+#include "sluice/config.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;

@@ -15,6 +15,7 @@
 #include "host/messages/messages.h"
 #include "host/observation/results.h"
 #include "host/text/text.h"
+#include "sluice/config.h"
 #include "unit/host_fixture.h"
 
 static struct sl_soc *soc;

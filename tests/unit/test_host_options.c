@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
+#include "sluice/config.h"
 #include "sluice/program.h"
 
 #define ARGUMENTS_MAX 12

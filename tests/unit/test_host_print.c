@@ -8,6 +8,7 @@
 #include "common/check.h"
 #include "host/load/module.h"
 #include "host/observation/print.h"
+#include "sluice/config.h"
 #include "sluice/print.h"
 #include "unit/host_fixture.h"
 

@@ -19,6 +19,7 @@
 #include "common/check.h"
 #include "host/machine/memory.h"
 #include "host/run/run.h"
+#include "sluice/config.h"
 #include "unit/host_fake_qemu.h"
 #include "unit/host_fixture.h"
 

@@ -9,6 +9,7 @@
 #include "common/check.h"
 #include "host/graph/graph.h"
 #include "host/run/run.h"
+#include "sluice/config.h"
 #include "sluice/registers.h"
 #include "unit/host_fixture.h"
 

@@ -10,6 +10,7 @@
 
 #include "common/check.h"
 #include "isa/isa.h"
+#include "sluice/config.h"
 #include "sluice/statistics.h"
 #include "unit/host_fixture.h"
 

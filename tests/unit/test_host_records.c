@@ -13,6 +13,7 @@
 #include "host/records/instructions.h"
 #include "host/records/samples.h"
 #include "isa/isa.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 static char path[] = "/tmp/sluice-records-XXXXXX";

@@ -9,6 +9,7 @@
 #include "common/check.h"
 #include "host/observation/report.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 
 #define BIN_PS 1000000u
 #define BINS   400u

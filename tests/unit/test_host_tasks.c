@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "sluice/config.h"
 #include "unit/host_fixture.h"
 
 #define LANES 64

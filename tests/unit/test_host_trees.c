@@ -11,6 +11,7 @@
 
 #include "common/check.h"
 #include "host/run/run.h"
+#include "sluice/config.h"
 #include "trees/check.h"
 #include "unit/host_fixture.h"
 

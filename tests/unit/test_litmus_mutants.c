@@ -11,6 +11,7 @@
 #include "programs/litmus/parse.h"
 #include "programs/litmus/place.h"
 #include "simt/order/model.h"
+#include "sluice/config.h"
 
 #define RUNS 1000
 

@@ -11,6 +11,7 @@
 #include "programs/litmus/outcomes.h"
 #include "programs/litmus/parse.h"
 #include "programs/litmus/place.h"
+#include "sluice/config.h"
 
 #define FOLDER "tests/litmus/order/"
 

@@ -11,6 +11,7 @@
 
 #include "common/check.h"
 #include "mem/parts/l3.h"
+#include "sluice/config.h"
 
 #define NS(n) ((uint64_t)((n)*1000))
 

@@ -6,6 +6,7 @@
 
 #include "common/check.h"
 #include "obs/map.h"
+#include "sluice/config.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 

@@ -13,6 +13,7 @@
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
 #include "mem/parts/mshr.h"
+#include "sluice/config.h"
 
 static uint64_t random_next(uint64_t *state)
 {

@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "obs/observers.h"
+#include "sluice/config.h"
 #include "sluice/layouts.h"
 
 #define L             ((uint64_t)SL_REPORT_FIRST_PS)

@@ -8,6 +8,7 @@
 
 #include "common/check.h"
 #include "obs/observers.h"
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 #define FIRST  (SL_HEAP_BASE + 4096)

@@ -5,6 +5,7 @@
  * store goes to the cache 3 cycles after its commit. */
 #include "agg/store_queue.h"
 #include "common/check.h"
+#include "sluice/config.h"
 
 #define CYCLE_PS 500ull
 #define HIT      (SL_HEAP_BASE + 0x1000)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sluice/machine_layout.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -65,24 +67,6 @@ int sl_config_set(struct sl_config *config, const char *setting, char *error, si
 
 /* Checks what involves several keys. Returns 0, or -1 with a message that names place and keys. */
 int sl_config_check(const struct sl_config *config, char *error, size_t error_bytes);
-
-/* What the memory map derives from a configuration (docs/design.md, "Memory map"): bytes or
- * addresses. */
-struct sl_layout {
-    uint64_t dram_bytes;
-    uint64_t dram_limit; /* first address behind DRAM */
-    uint64_t heap_limit; /* first address behind the shared heap = pool_base */
-    uint64_t pool_base;
-    uint64_t pool_blocks;
-    uint64_t pool_block_bytes;  /* a multiple of 4096 */
-    uint64_t stack_spill_bytes; /* at the save area's end: older entries of reconvergence stacks */
-    uint64_t save_area_bytes;   /* in front of a block; the private segments follow */
-    uint64_t top_base;          /* the device tree */
-    uint64_t window_base;       /* the device window */
-};
-
-/* Computes it. Returns 0, or -1 where the pool leaves less than 1 MiB of heap. */
-int sl_layout_compute(const struct sl_config *config, struct sl_layout *layout);
 
 /* The machine record (at SL_MACHINE_BASE): the numbers of a configuration, from host to plugin. */
 struct sl_machine_record {

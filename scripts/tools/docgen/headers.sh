@@ -36,7 +36,7 @@ Functions, types and macros of the host library, from its headers: `hal/include/
 `sluice/layouts.h` and `sluice/codes.h`, are in [registers.md](registers.md), keys of a configuration in
 [configuration.md](configuration.md), statistics in [statistics.md](statistics.md), messages in [errors.md](errors.md).
 END
-    page "$1" "$PWD"/{sluice,program,config,value,view,lock,device_barrier,tasks,limits,statistics,served,version}.h
+    page "$1" "$PWD"/{sluice,program,config,machine_layout,value,view,lock,device_barrier,tasks,limits,statistics,served,version}.h
 }
 
 kernel() {

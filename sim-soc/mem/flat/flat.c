@@ -12,6 +12,7 @@
 
 #include "mem/flat/flat.h"
 #include "mem/parts/lock_queue.h"
+#include "sluice/config.h"
 
 struct flat {
     struct mem_system base;

@@ -4,6 +4,7 @@
 /* Caches that are kept coherent: accesses, misses, what others take from them. */
 #include "mem/held/coherent.h"
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 /* ---- life ---- */

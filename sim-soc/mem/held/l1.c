@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "mem/held/l1.h"
+#include "sluice/config.h"
 
 /* ---- effects ---- */
 

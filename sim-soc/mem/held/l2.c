@@ -5,6 +5,7 @@
 #include "mem/held/l2.h"
 
 #include "mem/held/bytes.h"
+#include "sluice/config.h"
 #include "time/later.h"
 
 bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,

@@ -10,6 +10,7 @@
 
 #include "isa/isa.h"
 #include "mem/parts/note.h"
+#include "sluice/config.h"
 
 /* ---- at the L2 ---- */
 

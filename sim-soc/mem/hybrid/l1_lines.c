@@ -5,6 +5,7 @@
  * that. */
 #include "mem/hybrid/hybrid.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_packet *packet)

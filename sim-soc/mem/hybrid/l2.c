@@ -4,6 +4,7 @@
 /* The L2 of memory system `hybrid`. */
 #include "mem/hybrid/l2.h"
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 bool hybrid_l2_create(struct hybrid_l2 *l2, const struct sl_config *config,

@@ -8,6 +8,7 @@
 
 #include "isa/isa.h"
 #include "mem/parts/note.h"
+#include "sluice/config.h"
 #include "time/later.h"
 
 /* ---- accesses ---- */

@@ -4,6 +4,7 @@
 /* Entries of sharing trackers. */
 #include "mem/hybrid/tracker.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 static bool create_one(struct trackers *trackers, struct tracker *tracker,

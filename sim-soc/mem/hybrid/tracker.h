@@ -16,7 +16,8 @@
 #include "mem/counters.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 #define TRACKER_NOBODY UINT32_MAX
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "mem/parts/note.h"
+#include "sluice/config.h"
 #include "time/later.h"
 
 static bool create_l1(struct moesi *moesi, uint32_t node, enum mem_requester_kind kind,

@@ -26,6 +26,7 @@
 #include "mem/parts/interconnect.h"
 #include "mem/parts/lock_queue.h"
 #include "mem/parts/note.h"
+#include "sluice/config.h"
 
 struct partition {
     struct mem_system base;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "mem/parts/interconnect.h"
+#include "sluice/config.h"
 #include "time/later.h"
 
 struct crossbar {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 #include "time/later.h"
 

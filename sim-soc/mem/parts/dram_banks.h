@@ -29,8 +29,9 @@
 #include "mem/parts/bus.h"
 #include "mem/parts/jitter.h"
 #include "mem/parts/mshr.h"
-#include "sluice/config.h"
 #include "time/clock.h"
+
+struct sl_config;
 
 struct dram_bank {
     uint64_t row;          /* that is open, or DRAM_BANKS_CLOSED */

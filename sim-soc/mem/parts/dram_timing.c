@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 bool dram_timing_create(struct dram_timing *timing, const struct sl_config *config)

@@ -20,7 +20,8 @@
 
 #include "mem/parts/bus.h"
 #include "mem/parts/jitter.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 struct dram_channel {
     struct bus bus;

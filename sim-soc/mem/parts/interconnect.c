@@ -4,6 +4,7 @@
 /* The networks that there are, by mem.network. */
 #include "mem/parts/interconnect.h"
 
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 static const struct interconnect_ops *const networks[] = {

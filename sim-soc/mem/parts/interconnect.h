@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 #include "mem/parts/calendar.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 struct interconnect;
 

@@ -4,6 +4,7 @@
 /* L1 caches by the kind of requester that they serve. */
 #include "mem/parts/l1_kinds.h"
 
+#include "sluice/config.h"
 #include "sluice/memory_map.h"
 
 /* Misses of the aggregator's data cache are limited by its core (agg/data_cache.h), which has seen

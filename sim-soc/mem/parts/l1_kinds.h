@@ -13,7 +13,8 @@
 
 #include "mem/access.h"
 #include "mem/counters.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 /* One for each requester of a kind, or one for all. */
 struct l1_numbers {

@@ -27,7 +27,8 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/dram_timing.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 struct l3_line {
     uint64_t ready_ps; /* its data are there */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/config.h"
 #include "sluice/lock.h"
 #include "time/clock.h"
 #include "time/later.h"

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "mem/parts/interconnect.h"
+#include "sluice/config.h"
 #include "time/later.h"
 
 enum torus_way { TORUS_EAST, TORUS_WEST, TORUS_SOUTH, TORUS_NORTH, TORUS_WAYS };

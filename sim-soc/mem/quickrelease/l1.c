@@ -9,6 +9,7 @@
  * ahead of the read. */
 #include "mem/quickrelease/l1.h"
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 static uint32_t line_of(const struct mem_request *request)

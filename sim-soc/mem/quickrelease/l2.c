@@ -9,6 +9,7 @@
  */
 #include "mem/quickrelease/l2.h"
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 /* ---- what comes from compute units ---- */

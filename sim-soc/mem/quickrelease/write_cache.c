@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "sluice/config.h"
 #include "time/later.h"
 
 /* ---- lines ---- */

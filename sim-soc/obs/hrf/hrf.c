@@ -8,6 +8,7 @@
  * or what only the aggregator hands on. */
 #include "obs/hrf/hrf.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 #define LOCKS_BESIDE 64 /* that a wavefront asks for while one access is under way */

@@ -18,6 +18,7 @@
 #include "obs/races/races.h"
 #include "observed/races.h"
 #include "sluice/layouts.h"
+#include "sluice/machine_layout.h"
 #include "sluice/memory_map.h"
 #include "sluice/registers.h"
 

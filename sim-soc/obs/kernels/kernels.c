@@ -4,6 +4,7 @@
 /* The observer itself: what events cost whom. */
 #include "obs/kernels/kernels.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 /* ---- wavefronts ---- */

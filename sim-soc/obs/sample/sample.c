@@ -8,6 +8,7 @@
 
 #include "obs/graph.h"
 #include "obs/observers.h"
+#include "sluice/config.h"
 
 struct sampler {
     struct observer base;

@@ -4,6 +4,7 @@
 /* Packets under way, and the rows that their figures go to when they end. */
 #include "obs/sharing/sharing.h"
 
+#include "sluice/config.h"
 #include <stdlib.h>
 
 /* ---- rows ---- */

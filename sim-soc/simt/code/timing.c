@@ -4,6 +4,7 @@
 /* From the rows of simt/code/timing.def and the configuration to one cost per instruction class. */
 #include "simt/code/timing.h"
 
+#include "sluice/config.h"
 #include <stdbool.h>
 
 static uint16_t cycles_of(const struct sl_config *config, enum sl_config_key key)

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 #include "isa/isa.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 enum simt_unit {
 #define SIMT_UNIT(NAME, passes, cycles, interval) UNIT_##NAME,

@@ -19,6 +19,7 @@
 #include "simt/cu/shape.h"
 #include "simt/cu/wave.h"
 #include "sluice/layouts.h"
+#include "sluice/machine_layout.h"
 #include "time/wheel.h"
 
 #define CU_SIMDS_MAX    8

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "simt/cu/pages.h"
+#include "sluice/config.h"
 
 static size_t yielded_bytes(const struct pool *pool)
 {

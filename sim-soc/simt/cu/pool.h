@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 #include "simt/cu/wave.h"
-#include "sluice/config.h"
+
+struct sl_layout;
 
 #define POOL_NONE UINT32_MAX /* no block */
 

@@ -5,6 +5,7 @@
 #include "simt/cu/protection.h"
 
 #include "sluice/codes.h"
+#include "sluice/config.h"
 
 #define LINES_ALL  0xffu
 #define LINE_BYTES 64u /* that a bit of `lines` stands for: SL_RANGE_GRAIN */

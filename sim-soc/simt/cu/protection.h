@@ -16,8 +16,9 @@
 
 #include "mem/dram.h"
 #include "simt/code/program.h"
-#include "sluice/config.h"
 #include "sluice/layouts.h"
+
+struct sl_layout;
 
 /* Memory from `base`, up to `base + bytes`. */
 struct extent {

@@ -4,6 +4,7 @@
 /* From the configuration to the shape of compute units. */
 #include "simt/cu/shape.h"
 
+#include "sluice/config.h"
 #include "sluice/limits.h"
 
 static uint32_t number(const struct sl_config *config, enum sl_config_key key)
@@ -39,7 +40,7 @@ struct cu_shape cu_shape_of(const struct sl_config *config, uint32_t line_bytes)
         .stack_hardware = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH),
         .stack_capacity = number(config, SL_CFG_GPU_DIVERGENCE_DEPTH) +
                           number(config, SL_CFG_GPU_DIVERGENCE_SPILL),
-        .backoff = (enum sl_lock_backoff)number(config, SL_CFG_LOCK_BACKOFF),
+        .backoff = number(config, SL_CFG_LOCK_BACKOFF),
         .backoff_cycles = number(config, SL_CFG_LOCK_BACKOFF_CYCLES),
         .backoff_limit = number(config, SL_CFG_LOCK_BACKOFF_LIMIT),
         .write_buffer = number(config, SL_CFG_GPU_WRITE_BUFFER),

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "simt/code/timing.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 struct cu_shape {
     uint32_t simds;
@@ -30,9 +31,9 @@ struct cu_shape {
     uint32_t barrier_cycles;
     uint64_t cycle_ps;
     uint64_t stack_bytes;
-    uint32_t stack_hardware;      /* entries in hardware */
-    uint32_t stack_capacity;      /* and in memory */
-    enum sl_lock_backoff backoff; /* after a round of lock requests that none has won */
+    uint32_t stack_hardware; /* entries in hardware */
+    uint32_t stack_capacity; /* and in memory */
+    int64_t backoff; /* enum sl_lock_backoff: after a round of lock requests that none has won */
     uint64_t backoff_cycles;
     uint64_t backoff_limit;
     uint32_t write_buffer; /* stores; 0 is no limit */

@@ -8,12 +8,13 @@
 #include "simt/lock/lock_steps.h"
 #include "simt/order/order.h"
 #include "simt/schedule/ready.h"
+#include "sluice/config.h"
 
 uint64_t lock_backoff_cycles(const struct cu_shape *shape, uint64_t rounds)
 {
     uint64_t cycles = shape->backoff_cycles;
 
-    switch (shape->backoff) {
+    switch ((enum sl_lock_backoff)shape->backoff) {
     case SL_LOCK_BACKOFF_NONE:
         return 0;
     case SL_LOCK_BACKOFF_CONSTANT:

@@ -3,6 +3,7 @@
 
 /* The list of what locks can do to the stack, by the choices of lock.stack. */
 #include "simt/lock/lock_stack.h"
+#include "sluice/config.h"
 
 const struct lock_stack_ops *lock_stack_of(const struct sl_config *config)
 {

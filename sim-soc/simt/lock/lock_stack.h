@@ -10,7 +10,8 @@
 #define SLUICE_SIMT_LOCK_LOCK_STACK_H
 
 #include "simt/cu/stack.h"
-#include "sluice/config.h"
+
+struct sl_config;
 
 /* A lock instruction, as far as the stack goes. */
 struct lock_place {

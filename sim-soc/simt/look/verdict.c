@@ -9,6 +9,7 @@
 
 #include "simt/cu/pool.h"
 #include "simt/look/look.h"
+#include "sluice/config.h"
 
 bool look_is_open(const struct look *look)
 {

@@ -3,6 +3,7 @@
 
 /* The list of scheduling policies, by the choices of gpu.scheduler. */
 #include "simt/schedule/scheduler.h"
+#include "sluice/config.h"
 
 static const struct simt_scheduler *const schedulers[] = {
     [SL_GPU_SCHEDULER_ROUND_ROBIN] = &simt_round_robin,

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "sluice/config.h"
+struct sl_config;
 
 struct simd;
 

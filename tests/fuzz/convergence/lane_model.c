@@ -15,6 +15,7 @@
 #include "host/load/elf.h"
 #include "host/text/text.h"
 #include "sluice/codes.h"
+#include "sluice/config.h"
 #include "sluice/registers.h"
 #include "soc/kernel_file.h"
 #include "soc/ndrange_machine.h"
