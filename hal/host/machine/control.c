@@ -63,6 +63,7 @@ int sl_control_open(struct sl_control *control, const char *path, char *error, s
         }
         (void)snprintf(error, error_bytes, "debug.control: cannot make socket '%s': %s", path,
                        strerror(reason));
+        errno = reason;
         return -1;
     }
     control->fd = fd;

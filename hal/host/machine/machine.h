@@ -173,7 +173,7 @@ uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
 typedef void (*sl_command_fn)(void *user, const char *command, sl_line_fn line, void *to);
 
 /* Opens a socket at a path, which has to stay; none where it is empty. Returns 0, or -1 with a
- * message. */
+ * message and errno. */
 int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes);
 
 /* Answers connections that wait, as far as that can be done at once. Called by every wait of the
