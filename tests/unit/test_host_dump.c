@@ -4,6 +4,8 @@
 /* The host's side of the wavefront inspector, without a machine: what the device writes is made up
  * here, in memory of the test's own; and the control socket, both ends in this process. */
 #define _GNU_SOURCE 1
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +262,77 @@ static void ask(struct fixture *f, const char *path, const char *command)
     (void)close(fd);
 }
 
+/* A long answer: more than a socket holds. */
+#define ANSWER_LINES 100000
+#define ANSWER_BYTES (ANSWER_LINES * strlen("0123456789\n"))
+
+static void answer_at_length(void *user, const char *command, sl_line_fn line, void *to)
+{
+    (void)user;
+    assert_string_equal(command, "dump");
+    for (int i = 0; i < ANSWER_LINES; i++) {
+        line(to, "0123456789");
+    }
+}
+
+/* Reads what is there. Returns false where there will be no more. */
+static bool read_some(int fd, size_t *bytes)
+{
+    char text[4096];
+    ssize_t got;
+    while ((got = recv(fd, text, sizeof text, MSG_DONTWAIT)) > 0) {
+        *bytes += (size_t)got;
+    }
+    return got < 0 && errno == EAGAIN;
+}
+
+static void *read_to_the_end(void *argument)
+{
+    const int *const fd = argument;
+    static size_t bytes;
+    char text[4096];
+    ssize_t got;
+    bytes = 0;
+    while ((got = recv(*fd, text, sizeof text, 0)) > 0) {
+        bytes += (size_t)got;
+    }
+    return &bytes;
+}
+
+/* No client holds the program up: what one has not sent or taken is looked at when it is served
+ * next, and the one behind it has its turn. */
+TEST(test_control_waits_for_nobody)
+{
+    char path[] = "/tmp/sluice-control-XXXXXX";
+    char error[256];
+    struct sl_control control;
+    size_t bytes = 0;
+    pthread_t reader;
+    void *read;
+    assert_int_equal(close(mkstemp(path)), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(sl_control_open(&control, path, error, sizeof error), 0);
+    const int slow = connect_to(path);
+    const int next = connect_to(path);
+    assert_int_equal(send(next, "dump\n", 5, MSG_NOSIGNAL), 5);
+    sl_control_serve(&control, answer_at_length, NULL);
+    assert_int_equal(send(slow, "du", 2, MSG_NOSIGNAL), 2);
+    sl_control_serve(&control, answer_at_length, NULL);
+    assert_int_equal(send(slow, "mp\n", 3, MSG_NOSIGNAL), 3);
+    do {
+        sl_control_serve(&control, answer_at_length, NULL);
+    } while (read_some(slow, &bytes));
+    assert_int_equal(bytes, ANSWER_BYTES);
+    /* At the end of the program, its client gets the rest. */
+    sl_control_serve(&control, answer_at_length, NULL);
+    assert_int_equal(pthread_create(&reader, NULL, read_to_the_end, (void *)(uintptr_t)&next), 0);
+    sl_control_close(&control);
+    assert_int_equal(pthread_join(reader, &read), 0);
+    assert_int_equal(*(size_t *)read, ANSWER_BYTES);
+    (void)close(slow);
+    (void)close(next);
+}
+
 TEST(test_control)
 {
     char folder[] = "/tmp/sluice-control-XXXXXX";
@@ -309,9 +382,12 @@ TEST(test_silent_client)
     (void)snprintf(path, SL_CONFIG_TEXT_MAX, "%s/socket", folder);
     assert_int_equal(open_control(f), 0);
     const int fd = connect_to(path);
-    sl_control_serve(&f->soc->control, sl_inspect_command, f->soc);
-    char byte;
-    assert_int_equal(recv(fd, &byte, 1, 0), 0);
+    size_t bytes = 0;
+    do {
+        sl_control_serve(&f->soc->control, sl_inspect_command, f->soc);
+        (void)usleep(1000);
+    } while (read_some(fd, &bytes));
+    assert_int_equal(bytes, 0);
     (void)close(fd);
     sl_control_close(&f->soc->control);
     assert_int_equal(rmdir(folder), 0);

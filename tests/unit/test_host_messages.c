@@ -355,6 +355,8 @@ TEST_WITH(says_how_qemu_ended, setup, teardown)
     sl_exit_text("QEMU", SL_EXIT_IMAGE_CRC << 8, text, sizeof text);
     assert_string_equal(
         text, "QEMU ended with exit status 19: The payload of the firmware image is corrupt.");
+    sl_exit_text("QEMU", SL_WAIT_LOST, text, sizeof text);
+    assert_non_null(strstr(text, "QEMU ended, and how is not known: this program ignores SIGCHLD"));
     sl_exit_text("QEMU", 0, text, sizeof text);
     assert_non_null(strstr(text, "without the host having asked"));
     sl_exit_text("the native engine", SL_EXIT_STRAYED_IDLE << 8, text, sizeof text);

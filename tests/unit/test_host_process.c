@@ -171,6 +171,36 @@ TEST(reports_death_in_a_run)
     close_machine(soc);
 }
 
+/* A program that ignores SIGCHLD has its children's numbers used again as they end, and nobody
+ * knows how they did: that is told, and is no status. */
+TEST(works_where_children_are_ignored)
+{
+    static const struct {
+        const char *name;
+        enum sl_status open;
+        enum sl_status wait;
+        const char *message;
+    } known[] = {
+        {"boots", SL_OK, SL_OK, ""},
+        {"deaf", SL_OK, SL_OK, ""},
+        {"killed", SL_OK, SL_ERROR_MACHINE, "the machine ended: QEMU ended, and how is not known"},
+        {"dies", SL_ERROR_MACHINE, SL_ERROR_MACHINE, "QEMU ended, and how is not known"},
+        {"other", SL_ERROR_USAGE, SL_ERROR_MACHINE, "which is not a QEMU's version"},
+    };
+    struct sl_soc *soc;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        assert_ptr_not_equal(signal(SIGCHLD, SIG_IGN), SIG_ERR);
+        assert_int_equal(open_machine(known[i].name, 20000, &soc), known[i].open);
+        if (known[i].open == SL_OK) {
+            assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+            assert_int_equal(sl_soc_wait(soc, -1), known[i].wait);
+        }
+        assert_error(soc, known[i].message);
+        close_machine(soc);
+        assert_ptr_not_equal(signal(SIGCHLD, SIG_DFL), SIG_ERR);
+    }
+}
+
 /* Each run has a QEMU of its own, as each ends with its run: the heap stays, what is the firmware's
  * and the device's is cleared, and sequence numbers go on. */
 TEST(starts_anew_for_the_next_run)

@@ -136,6 +136,24 @@ TEST(test_wakes)
     bench_destroy(b);
 }
 
+/* A simulator that was stopped as it waited does not say that it has room meanwhile. */
+TEST(test_awaited)
+{
+    struct bench *b = bench_create(read_one);
+    const struct sl_drain drain = {.ring = b->ring};
+    uint64_t number = 0;
+
+    while (b->ring->tail <= SL_RING_WORDS - SL_RING_RECORD_WORDS) {
+        assert_true(write_record(b, number++));
+    }
+    assert_false(sl_drain_is_awaited(&drain));
+    b->ring->is_waiting = 1;
+    assert_true(sl_drain_is_awaited(&drain));
+    b->ring->head = b->ring->tail;
+    assert_false(sl_drain_is_awaited(&drain));
+    bench_destroy(b);
+}
+
 static void close_it(void *owner, uint32_t *word, uint32_t value)
 {
     (void)word;

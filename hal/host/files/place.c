@@ -150,7 +150,7 @@ int sl_place_open(const struct sl_place *place)
 {
     return place->kind == SL_PLACE_DESCRIPTOR
                ? fcntl(place->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-               : open(place->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+               : TEMP_FAILURE_RETRY(open(place->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
 }
 
 int sl_place_open_growing(const struct sl_place *place)

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* Of the lowest number that is free: what comes before it is open. */
@@ -27,4 +28,12 @@ void sl_standard_occupy(void)
     occupy(STDOUT_FILENO, O_RDONLY);
     occupy(STDERR_FILENO, O_RDONLY);
     errno = before;
+}
+
+void sl_standard_children(void)
+{
+    struct sigaction before;
+    if (sigaction(SIGCHLD, NULL, &before) == 0 && before.sa_handler == SIG_IGN) {
+        (void)signal(SIGCHLD, SIG_DFL);
+    }
 }

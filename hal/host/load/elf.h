@@ -54,7 +54,9 @@ struct sl_elf {
 
 /* Opens a file of kernels that the device can run; or the file of the firmware, whose only segment
  * is then the code that runs from RAM. Returns 0, or -1 with a message that names the file, what is
- * wrong and what would be right; the object need not be closed then. */
+ * wrong and what would be right, or SL_ELF_SHORT likewise, where the system has run out of
+ * something; the object need not be closed then. */
+#define SL_ELF_SHORT (-2)
 int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
 int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
 

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/machine/path.h"
+
 int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
 {
     int length =
@@ -40,8 +42,9 @@ static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *repo
     elf->image_bytes = (size_t)status.st_size;
     elf->image = malloc(elf->image_bytes + 1);
     if (elf->image == NULL) {
-        return sl_elf_fail(report, "needs %zu bytes of memory, which are not there",
-                           elf->image_bytes);
+        (void)sl_elf_fail(report, "needs %zu bytes of memory, which are not there",
+                          elf->image_bytes);
+        return SL_ELF_SHORT;
     }
     size_t have = 0;
     while (have < elf->image_bytes) {
@@ -63,7 +66,9 @@ static int read_file(struct sl_elf *elf, const struct sl_elf_report *report)
     /* One that is no regular file could block. */
     int fd = open(report->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
-        return sl_elf_fail(report, "cannot be opened: %s", strerror(errno));
+        const int reason = errno;
+        (void)sl_elf_fail(report, "cannot be opened: %s", strerror(reason));
+        return sl_path_is_short(reason) ? SL_ELF_SHORT : -1;
     }
     int status = read_all(fd, elf, report);
     close(fd);
@@ -92,8 +97,9 @@ static int check_identity(const struct sl_elf *elf, const struct sl_elf_report *
 
 static int open_image(struct sl_elf *elf, const struct sl_elf_report *report)
 {
-    if (read_file(elf, report) != 0 || check_identity(elf, report) != 0) {
-        return -1;
+    const int status = read_file(elf, report);
+    if (status != 0 || check_identity(elf, report) != 0) {
+        return status != 0 ? status : -1;
     }
     if (elf_version(EV_CURRENT) == EV_NONE) {
         return sl_elf_fail(report, "cannot be read: libelf is of another version");
@@ -118,7 +124,7 @@ int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
                                          : open_image(elf, report);
     if (status != 0 || take(elf, report) != 0 || sl_elf_find_symbols(elf, report) != 0) {
         sl_elf_close(elf);
-        return -1;
+        return status != 0 ? status : -1;
     }
     return 0;
 }

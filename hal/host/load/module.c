@@ -143,8 +143,9 @@ static bool allocate(struct sl_module *module)
 static enum sl_status load(struct sl_module *module, const char *path)
 {
     struct sl_soc *const soc = module->soc;
-    if (sl_elf_open(&module->elf, path, soc->error, sizeof soc->error) != 0 || !allocate(module)) {
-        return SL_ERROR_USAGE;
+    const int reason = sl_elf_open(&module->elf, path, soc->error, sizeof soc->error);
+    if (reason != 0 || !allocate(module)) {
+        return reason == SL_ELF_SHORT ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
     }
     copy_segments(module);
     module->lines = sl_debug_lines_open(module->elf.elf);

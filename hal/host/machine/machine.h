@@ -29,11 +29,23 @@
 
 #define SL_SOC_ERROR_BYTES 8192
 
+/* Who is connected to the control socket. */
+struct sl_control_client {
+    int fd;           /* -1: nobody */
+    int64_t since_ms; /* it has sent and taken nothing since */
+    size_t length;    /* of the command, as far as it has come */
+    char command[64];
+    char *answer; /* NULL while there is no command */
+    size_t bytes; /* of the answer */
+    size_t sent;
+};
+
 struct sl_control {
     int fd; /* -1: not open */
     const char *path;
     dev_t device; /* of the socket's file, which alone is removed */
     ino_t inode;
+    struct sl_control_client client;
 };
 
 /* Private memory that runs may access (sl_grant()). */
@@ -161,11 +173,11 @@ uint64_t sl_soc_register(const struct sl_soc *soc, uint32_t offset);
 typedef void (*sl_command_fn)(void *user, const char *command, sl_line_fn line, void *to);
 
 /* Opens a socket at a path, which has to stay; none where it is empty. Returns 0, or -1 with a
- * message. */
+ * message and errno. */
 int sl_control_open(struct sl_control *control, const char *path, char *error, size_t error_bytes);
 
-/* Has the connections that wait answered; returns at once where there are none. Called by every
- * wait of the library, so that it needs no thread. */
+/* Answers connections that wait, as far as that can be done at once. Called by every wait of the
+ * library, so that it needs no thread. */
 void sl_control_serve(struct sl_control *control, sl_command_fn answer, void *user);
 
 /* Closes and removes the socket. */

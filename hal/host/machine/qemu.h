@@ -69,6 +69,10 @@ bool sl_qemu_gdb_is_path(const char *where);
 
 #define SL_PROCESS_ERROR_BYTES 8192
 
+/* In place of a wait status that the system has not kept: the program ignores SIGCHLD, or has
+ * waited for the process itself. */
+#define SL_WAIT_LOST (-1)
+
 enum sl_process_state {
     SL_PROCESS_NONE,     /* no launcher thread */
     SL_PROCESS_STARTING, /* the launcher finds out what to start */
@@ -118,7 +122,7 @@ int64_t sl_process_boot_left_ms(struct sl_process *process, int64_t limit_ms);
 /* Kills QEMU and the rest of its process group, also where they are stopped. */
 void sl_process_kill(struct sl_process *process);
 
-/* Whether QEMU has ended; *wait_status is then as waitpid() gives it. */
+/* Whether QEMU has ended; *wait_status is then as waitpid() gives it, or SL_WAIT_LOST. */
 bool sl_process_has_ended(struct sl_process *process, int *wait_status);
 
 #define SL_QEMU_VERSION_BYTES 128

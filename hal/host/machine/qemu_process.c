@@ -11,7 +11,8 @@
  * lifeline. The death signal that ends QEMU with the host program is tied to the thread that forked
  * it, which is why one thread lives from open to close. A child that has ended stays a zombie until
  * the launcher has locked the mutex, so that whoever holds it may send signals to process->child
- * and its group. */
+ * and its group. That is so unless the program ignores SIGCHLD, or waits for all children there
+ * are: then how it ended is lost, and its number may be another's. */
 #define _GNU_SOURCE 1
 #include "host/machine/qemu.h"
 
@@ -97,6 +98,7 @@ static void child_run(const struct child *child)
     sigemptyset(&none);
     int reason = ESRCH;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == child->parent &&
+        signal(SIGCHLD, SIG_DFL) != SIG_ERR && /* that it is ignored would go on in it */
         dup2(child->null_fd, STDIN_FILENO) >= 0 && dup2(child->output_fd, STDOUT_FILENO) >= 0 &&
         dup2(child->message_fd, STDERR_FILENO) >= 0 && lead_group(child->lifeline_fd) &&
         sigprocmask(SIG_SETMASK, &none, NULL) == 0) {
@@ -141,7 +143,8 @@ static int spawn(struct sl_process *process, struct child *child)
     pthread_mutex_unlock(&process->mutex);
 
     (void)close(error_pipe[1]);
-    if (reason == 0 && read(error_pipe[0], &reason, sizeof reason) != (ssize_t)sizeof reason) {
+    if (reason == 0 &&
+        TEMP_FAILURE_RETRY(read(error_pipe[0], &reason, sizeof reason)) != (ssize_t)sizeof reason) {
         reason = 0; /* the pipe was closed by exec */
     }
     (void)close(error_pipe[0]);
@@ -151,22 +154,32 @@ static int spawn(struct sl_process *process, struct child *child)
     return reason;
 }
 
-/* The child, and what it has started. The mutex is held. One that has left its group has its own
- * signal. */
-static void kill_child(const struct sl_process *process)
+/* Whether the number is still that of our child, which runs or is a zombie. */
+static bool is_our_child(pid_t child)
 {
-    (void)kill(-process->child, SIGKILL);
-    (void)kill(process->child, SIGKILL);
+    siginfo_t information;
+    return waitid(P_PID, (id_t)child, &information, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* Waits for the child's end, and ends what it has left. Returns its wait status. */
+/* The child, and what it has started. The mutex is held. One that has left its group has its own
+ * signal. Where the number is not the child's any more, the lifeline ends what it has left. */
+static void kill_child(const struct sl_process *process)
+{
+    if (is_our_child(process->child)) {
+        (void)kill(-process->child, SIGKILL);
+        (void)kill(process->child, SIGKILL);
+    }
+}
+
+/* Waits for the child's end, and ends what it has left. Returns its wait status, or SL_WAIT_LOST.
+ */
 static int reap(struct sl_process *process)
 {
     siginfo_t information;
     while (waitid(P_PID, (id_t)process->child, &information, WEXITED | WNOWAIT) != 0 &&
            errno == EINTR) {
     }
-    int status = 0;
+    int status = SL_WAIT_LOST;
     pthread_mutex_lock(&process->mutex);
     sl_effort_add_tree(&process->past, process->child);
     process->past.is_ready = false;
@@ -282,7 +295,9 @@ static void judge_version(const char *qemu, const struct version_answer *answer,
                           size_t error_bytes)
 {
     char end[64] = "";
-    if (WIFSIGNALED(answer->wait_status)) {
+    if (answer->wait_status == SL_WAIT_LOST) {
+        /* the answer says enough */
+    } else if (WIFSIGNALED(answer->wait_status)) {
         (void)snprintf(end, sizeof end, ", and was ended by signal %d",
                        WTERMSIG(answer->wait_status));
     } else if (answer->wait_status != 0) {
@@ -313,8 +328,8 @@ static enum sl_status take_version(const char *qemu, struct version_answer *answ
                        qemu, VERSION_LIMIT_MS);
         return SL_ERROR_MACHINE;
     }
-    if (answer->wait_status == 0 && strncmp(line, "QEMU", 4) == 0 &&
-        strstr(line, "version ") != NULL) {
+    const bool is_good = answer->wait_status == 0 || answer->wait_status == SL_WAIT_LOST;
+    if (is_good && strncmp(line, "QEMU", 4) == 0 && strstr(line, "version ") != NULL) {
         return SL_OK;
     }
     judge_version(qemu, answer, error, error_bytes);

@@ -6,7 +6,6 @@
 #include "host/machine/socket.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -16,22 +15,23 @@
 
 #include "host/machine/path.h"
 
-static bool is_refused(const char *path)
+/* Returns 0, or the errno of why there is no connection. */
+static int try_to_connect(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-    if (fd < 0 || strlen(path) >= sizeof address.sun_path) {
-        if (fd >= 0) {
-            (void)close(fd);
-        }
-        return false;
+    if (strlen(path) >= sizeof address.sun_path) {
+        return ENAMETOOLONG;
+    }
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) {
+        return errno;
     }
     memcpy(address.sun_path, path, strlen(path));
-    const bool is_stale = connect(fd, (const struct sockaddr *)&address, sizeof address) != 0 &&
-                          errno == ECONNREFUSED;
+    const int reason =
+        connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
     (void)close(fd);
-    return is_stale;
+    return reason;
 }
 
 int sl_socket_remove_stale(const char *path)
@@ -44,8 +44,9 @@ int sl_socket_remove_stale(const char *path)
     if (!S_ISSOCK(state.st_mode)) {
         return EEXIST;
     }
-    if (!is_refused(path)) {
-        return EADDRINUSE;
+    const int reason = try_to_connect(path);
+    if (reason != ECONNREFUSED) {
+        return reason == EMFILE || reason == ENFILE || reason == ENOMEM ? reason : EADDRINUSE;
     }
     return unlink(path) == 0 ? 0 : errno;
 }
@@ -71,6 +72,7 @@ int sl_socket_make_room(const char *key, const char *path, char *error, size_t e
         (void)snprintf(error, error_bytes,
                        "%s: the path '%s' has %zu characters; a socket's has at most %zu", key,
                        path, length, most);
+        errno = ENAMETOOLONG;
         return -1;
     }
     int reason = sl_socket_remove_stale(path);
@@ -80,6 +82,7 @@ int sl_socket_make_room(const char *key, const char *path, char *error, size_t e
     if (reason != 0) {
         (void)snprintf(error, error_bytes, "%s: cannot make socket '%s': %s", key, path,
                        words_of(reason));
+        errno = reason;
         return -1;
     }
     return 0;

@@ -13,7 +13,7 @@
 int sl_socket_remove_stale(const char *path);
 
 /* Sees to it that a socket can be made at a path, for the key of that name. Returns 0, or -1 with a
- * message. */
+ * message and errno. */
 int sl_socket_make_room(const char *key, const char *path, char *error, size_t error_bytes);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "host/graph/graph.h"
+#include "host/machine/qemu.h"
 #include "host/messages/messages.h"
 #include "host/text/text.h"
 
@@ -204,6 +205,13 @@ void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t byt
 
 void sl_exit_text(const char *engine, int wait_status, char *out, size_t bytes)
 {
+    if (wait_status == SL_WAIT_LOST) {
+        (void)snprintf(out, bytes,
+                       "%s ended, and how is not known: this program ignores SIGCHLD, or waits for "
+                       "children that it has not started",
+                       engine);
+        return;
+    }
     if (WIFSIGNALED(wait_status)) {
         const int signal_number = WTERMSIG(wait_status);
         (void)snprintf(out, bytes, "%s was ended by signal %d (%s)", engine, signal_number,

@@ -68,7 +68,7 @@ void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t byt
 void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,
                       sl_line_fn line, void *user);
 
-/* How an engine ended, "QEMU" for one, from the status that waitpid() gave. */
+/* How an engine ended, "QEMU" for one, from the status that waitpid() gave, or SL_WAIT_LOST. */
 void sl_exit_text(const char *engine, int wait_status, char *out, size_t bytes);
 
 /* ---- names ---- */

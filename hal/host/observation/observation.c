@@ -66,10 +66,14 @@ static bool has_firmware(const struct sl_observation *observation)
 /* The firmware's functions and lines, of which there is one for all that ask for them. */
 static enum sl_status open_firmware(struct sl_observation *observation, struct sl_soc *soc)
 {
-    return has_firmware(observation) || sl_firmware_code_open(&observation->code, &soc->config,
-                                                              soc->error, sizeof soc->error) == 0
-               ? SL_OK
-               : SL_ERROR_USAGE;
+    const int reason = has_firmware(observation)
+                           ? 0
+                           : sl_firmware_code_open(&observation->code, &soc->config, soc->error,
+                                                   sizeof soc->error);
+    if (reason == 0) {
+        return SL_OK;
+    }
+    return reason == SL_ELF_SHORT ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
 }
 
 /* For its own file, or the functions in the report. */
@@ -167,8 +171,9 @@ static enum sl_status open_trace(struct sl_observation *observation, struct sl_s
 {
     const struct sl_config *const config = &soc->config;
     const bool wants_firmware = config->number[SL_CFG_TRACE_WHAT] != SL_TRACE_WHAT_WAVES;
-    if (wants_firmware && open_firmware(observation, soc) != SL_OK) {
-        return SL_ERROR_USAGE;
+    const enum sl_status status = wants_firmware ? open_firmware(observation, soc) : SL_OK;
+    if (status != SL_OK) {
+        return status;
     }
     struct sl_instructions *const shared =
         create_block(soc, SL_MEMORY_TRACE, sizeof(struct sl_instructions));

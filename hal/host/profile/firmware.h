@@ -30,8 +30,9 @@ struct sl_firmware_code {
     struct sl_code_names names;
 };
 
-/* Opens the file that profile.firmware names. Returns 0; -1 with a message that names the key, the
- * file and what is wrong, and then nothing is open. The object may not be moved then. */
+/* Opens the file that profile.firmware names. Returns 0; -1 or SL_ELF_SHORT with a message that
+ * names the key, the file and what is wrong, and then nothing is open. The object may not be moved
+ * then. */
 int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
                           char *error, size_t error_bytes);
 void sl_firmware_code_close(struct sl_firmware_code *code);

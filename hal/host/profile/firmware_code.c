@@ -37,9 +37,12 @@ int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config 
 {
     char path[PATH_MAX + 8];
     *code = (struct sl_firmware_code){.names = {.lines = NULL}};
-    if (find_path(config, path, sizeof path, error, error_bytes) != 0 ||
-        sl_elf_open_firmware(&code->elf, path, error, error_bytes) != 0) {
-        return -1;
+    int status = find_path(config, path, sizeof path, error, error_bytes);
+    if (status == 0) {
+        status = sl_elf_open_firmware(&code->elf, path, error, error_bytes);
+    }
+    if (status != 0) {
+        return status;
     }
     code->names = (struct sl_code_names){
         .elf = &code->elf,

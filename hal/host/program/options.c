@@ -282,6 +282,7 @@ void sl_app_parse(const struct argp *argp, int argc, char **argv, void *argument
     parse.settings = calloc((size_t)argc, sizeof *parse.settings);
     argp_err_exit_status = SL_APP_USAGE;
     sl_write_catch_limit();
+    sl_standard_children();
     (void)on_exit(close_output, NULL);
     const error_t reason =
         parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;

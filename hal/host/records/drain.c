@@ -144,7 +144,12 @@ void sl_drain_wait(struct sl_drain *drain)
 
 bool sl_drain_is_awaited(const struct sl_drain *drain)
 {
-    return __atomic_load_n(&drain->ring->is_waiting, __ATOMIC_RELAXED) != 0;
+    const struct sl_ring *const ring = drain->ring;
+    const uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+    const uint64_t used = tail - __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
+
+    return __atomic_load_n(&ring->is_waiting, __ATOMIC_RELAXED) != 0 &&
+           used > SL_RING_WORDS - SL_RING_RECORD_WORDS;
 }
 
 void sl_drain_restart(struct sl_drain *drain)

@@ -45,7 +45,8 @@ int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_
 /* Waits until all is read that is in the ring now. */
 void sl_drain_wait(struct sl_drain *drain);
 
-/* Whether the simulator waits for room in the ring. */
+/* Whether the simulator waits for room in the ring. One that has it, and was stopped meanwhile,
+ * does not, though it has not said so yet. */
 bool sl_drain_is_awaited(const struct sl_drain *drain);
 
 /* As sl_drain_wait(), of a simulator that has ended; another one takes its place. */

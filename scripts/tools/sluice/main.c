@@ -75,6 +75,7 @@ int main(int argc, char **argv)
 {
     sl_standard_occupy();
     sl_write_catch_limit();
+    sl_standard_children();
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;

@@ -299,6 +299,27 @@ small_stack() {
     expect err 'fault_load \(faults_kernel\.c:[0-9]+\)'
     [[ -s stats && -s page.html && -s races.json ]] || fail "a file is missing"
 }
+# With one descriptor more in each turn, until there are enough (the loader needs the fourth): none left is the machine's status, the message says so,
+# and nothing is left behind.
+few_descriptors() {
+    local count status=1
+    mkdir new
+    for ((count = 4; status != 0 && count < 64; count++)); do
+        status=0
+        (
+            ulimit -n $count
+            cd new
+            exec "$bin/fib" 5 --quiet --set debug.control=c --set debug.uart=u --profile p --kernel-profile k \
+                --timeline t --report r.json --trace i --sample 1000:s --stats o
+        ) >out 2>err || status=$?
+        [[ $status == 0 ]] && break
+        ((status == 3)) || fail "status $status with $count descriptors: $(cat err)"
+        expect err 'Too many open files'
+        [[ -z $(ls -A new) ]] || fail "left behind with $count descriptors: $(ls -A new)"
+    done
+    ((status == 0 && count > 10)) || fail "status $status with $count descriptors: $(cat err)"
+}
+
 check "a stack of 256 KiB" small_stack
 
 # Files that are opened do not take the numbers of closed descriptors; what goes to these is lost, and told.
@@ -367,5 +388,6 @@ done
 check "standard output" standard_output
 check "debug.gdb: what is there" socket_of debug.gdb
 check "debug.control: what is there" socket_of debug.control
+check "descriptors refused, one after the other" few_descriptors
 check "a folder that takes no files" closed_folder
 check "what a killed program left" left_behind

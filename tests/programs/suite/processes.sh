@@ -257,6 +257,18 @@ killed_between() {
     expect_result "kills($kills) = $kills"
 }
 
+# What the program was started with does not hide how its QEMU ends.
+children_ignored() {
+    qemu_script 'exit 7'
+    fib_of() {
+        env --ignore-signal=CHLD "$bin/fib" "$@"
+    }
+    fib_of 10 --quiet >out || fail "status $?"
+    expect_result 'fib(10) = 55'
+    ! fib_of 10 --quiet --set "host.qemu=$PWD/qemu" 2>err || fail "status 0"
+    expect err 'QEMU ended with exit status 7'
+}
+
 machines() {
     run 0 machines 12
     expect_result 'machines(12) = 3'
@@ -290,4 +302,5 @@ check "a child of a version query that hangs" child_of_version
 check "process group of the program interrupted" group_interrupted
 check "no QEMU that does not tell its version" version_hangs
 check "no QEMU" no_qemu
+check "a program that was started with SIGCHLD ignored" children_ignored
 check "machines one after the other, and one too many" machines

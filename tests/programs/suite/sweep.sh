@@ -110,6 +110,12 @@ signalled() {
     expect out '^8 of 8 runs are right'
 }
 
+# As what starts a sweep may ignore the ends of its own children.
+children_ignored() {
+    env --ignore-signal=CHLD "$bin/sluice" sweep --out new 'fib 5' >out 2>err || fail "status $?: $(cat err)"
+    expect out '^1 of 1 runs? (is|are) right'
+}
+
 # path_without PROGRAM...: a folder with all programs of this machine but these, for PATH
 path_without() {
     local program
@@ -193,6 +199,7 @@ check "program of a user" own_program
 check "settings of GNU parallel" own_parallel
 check "interrupted" signalled INT 130
 check "ended" signalled TERM 143
+check "started with SIGCHLD ignored" children_ignored
 check "no GNU parallel" without_parallel
 check "no Slurm" without_slurm
 check "folders that cannot be made" unwritable
