@@ -64,12 +64,6 @@ static enum sl_status open_uart_copy(struct sl_soc *soc)
     return soc->has_uart_copy || soc->uart_copy_fd >= 0 ? SL_OK : fail_uart_copy(soc, errno);
 }
 
-/* A socket could not be made, says the message. */
-static enum sl_status status_of_socket(int reason)
-{
-    return sl_path_is_short(reason) ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
-}
-
 /* debug.gdb: QEMU makes the socket; it would remove whatever is under its name. */
 static enum sl_status check_gdb_socket(struct sl_soc *soc)
 {
@@ -77,7 +71,7 @@ static enum sl_status check_gdb_socket(struct sl_soc *soc)
     return path[0] == '\0' || !sl_qemu_gdb_is_path(path) ||
                    sl_socket_make_room("debug.gdb", path, soc->error, sizeof soc->error) == 0
                ? SL_OK
-               : status_of_socket(errno);
+               : sl_path_status(errno);
 }
 
 static enum sl_status open_control(struct sl_soc *soc)
@@ -85,7 +79,7 @@ static enum sl_status open_control(struct sl_soc *soc)
     return sl_control_open(&soc->control, soc->config.text[SL_CFG_DEBUG_CONTROL], soc->error,
                            sizeof soc->error) == 0
                ? SL_OK
-               : status_of_socket(errno);
+               : sl_path_status(errno);
 }
 
 /* What lies at a device address. */

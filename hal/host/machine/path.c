@@ -105,3 +105,8 @@ bool sl_path_is_short(int reason)
     return reason == EMFILE || reason == ENFILE || reason == ENOMEM || reason == ENOSPC ||
            reason == EDQUOT || reason == EAGAIN;
 }
+
+enum sl_status sl_path_status(int reason)
+{
+    return sl_path_is_short(reason) ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
+}

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sluice/sluice.h"
+
 /* `path` taken from the directory of the running program: "../lib". Returns 0, or -1 with errno. */
 int sl_path_beside_program(const char *path, char *out, size_t bytes);
 
@@ -21,5 +23,9 @@ int sl_path_check_output(const char *path);
 
 /* Whether an errno says that the system or this process has run out of something. */
 bool sl_path_is_short(int reason);
+
+/* The status where what a configuration names cannot be had: the machine's where it is that, else
+ * usage. */
+enum sl_status sl_path_status(int reason);
 
 #endif

@@ -32,6 +32,9 @@ struct sl_qemu_paths {
 int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
                        size_t error_bytes);
 
+/* Whether host.engine is the native one. */
+bool sl_engine_is_native(const struct sl_config *config);
+
 /* What executes the firmware, in messages: "QEMU" or "the native engine", as host.engine says. */
 const char *sl_engine_name(const struct sl_config *config);
 
@@ -131,6 +134,11 @@ bool sl_process_has_ended(struct sl_process *process, int *wait_status);
  * is that of a QEMU, else a status and a message. */
 enum sl_status sl_qemu_version_ask(const struct sl_config *config, char line[SL_QEMU_VERSION_BYTES],
                                    char *error, size_t error_bytes);
+
+/* The same of the program at a path, as a child of `process`, which has none. */
+enum sl_status sl_qemu_version_take(struct sl_process *process, const char *qemu,
+                                    char line[SL_QEMU_VERSION_BYTES], char *error,
+                                    size_t error_bytes);
 
 /* Waits for QEMU's end for limit_ms, kills what still runs then, and joins the launcher. Allowed in
  * every state, also on a zeroed object. */

@@ -145,7 +145,7 @@ static int tell(const struct missing *missing, char *error, size_t error_bytes)
 static void find_all(const struct sl_config *config, struct sl_qemu_paths *paths,
                      struct missing *missing)
 {
-    const bool is_native = config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+    const bool is_native = sl_engine_is_native(config);
     if (!is_native) {
         find_qemu(config, paths->qemu, missing);
     }
@@ -173,4 +173,14 @@ int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *pat
     const int result = tell(missing, error, error_bytes);
     free(missing);
     return result;
+}
+
+bool sl_engine_is_native(const struct sl_config *config)
+{
+    return config->number[SL_CFG_HOST_ENGINE] == SL_HOST_ENGINE_NATIVE;
+}
+
+const char *sl_engine_name(const struct sl_config *config)
+{
+    return sl_engine_is_native(config) ? "the native engine" : "QEMU";
 }
