@@ -93,6 +93,25 @@ own_parallel() {
     expect new/results.csv '^0,fib 5,0,'
 }
 
+# GNU parallel's own files are in the sweep's folder: none goes into the user's home, and none that lies there, or that a
+# full disk has cut short, is taken.
+own_state() {
+    local cut
+    cut=tmp/sshlogin/$(perl -MSys::Hostname -e 'print hostname')/linelen
+    export HOME=$PWD/home
+    mkdir home
+    run 0 sluice sweep --out new 'fib 5'
+    [[ -z $(ls -A home) ]] || fail "in the user's home: $(find home)"
+    [[ -s new/parallel/$cut ]] || fail "its file has another place: $(find new/parallel)"
+    : >"new/parallel/$cut"
+    install -D /dev/null "home/.parallel/$cut"
+    rm new/runs/00000/status.json
+    run 0 sluice sweep --out new 'fib 5'
+    unset HOME
+    run 0 sluice sweep --out homeless 'fib 5'
+    [[ ! -s err ]] || fail "$(cat err)"
+}
+
 # signalled SIGNAL STATUS: ended by the signal, with what it has started, and taken up by the same command
 signalled() {
     local status=0 sweep
@@ -191,6 +210,7 @@ check "failed runs" failed
 check "folder with an odd name" odd_folder
 check "program of a user" own_program
 check "settings of GNU parallel" own_parallel
+check "files of GNU parallel" own_state
 check "interrupted" signalled INT 130
 check "ended" signalled TERM 143
 check "no GNU parallel" without_parallel
