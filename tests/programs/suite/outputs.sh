@@ -295,7 +295,7 @@ in_every_locale() {
     for name in comma arabic; do
         (cd $name && in_locale $name "${words[@]}")
         for file in out err "${options[@]}"; do
-            cmp <(without_times plain/$file) <(without_times $name/$file) || fail "$name: $file differs"
+            cmp <(without_times "plain/$file") <(without_times "$name/$file") || fail "$name: $file differs"
         done
         in_locale $name uts -b 1.5
         expect out '^uts\(.*\) = 4$'
