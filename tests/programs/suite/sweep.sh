@@ -206,6 +206,39 @@ other() {
 
 check "forty-eight runs" whole
 check "killed half-way and taken up again" killed
+# Fields of results.csv are quoted by RFC 4180, whatever is in values, keys and programs.
+odd_fields() {
+    run 1 sluice sweep --out odd --vary $'--x"y,z=a\rb' $'fib 5 \r'
+    python3 -c 'import csv
+rows = list(csv.reader(open("odd/results.csv", newline="")))
+assert len(rows) == 2 and len(rows[0]) == len(rows[1]), rows
+assert rows[0][2] == "--x\"y,z" and rows[1][1:3] == ["fib 5 \r", "a\rb"], rows'
+}
+
+# no_sweep PATTERN RUNS: a sweep.json that has not been written by the command is refused, and nothing is made
+no_sweep() {
+    local before
+    mkdir -p deep/new/runs
+    printf '{"keys": [], "runs": %s}' "$2" >deep/new/sweep.json
+    before=$(find .)
+    run 3 sluice sweep --out deep/new --run 0
+    expect err "deep/new/sweep\.json: no sweep: $1"
+    rm out err
+    [[ $(find .) == "$before" ]] || fail "made: $(find .)"
+}
+
+check "fields with what CSV quotes" odd_fields
+words="run 0: 'words' is to be an array of strings"
+for runs in '[{}]' '[null]' '[{"words": []}]' '[{"words": "fib"}]' '[{"words": [null]}]' '[{"words": ["fib", null]}]'; do
+    check "a sweep of $runs" no_sweep "$words" "$runs"
+done
+for name in '../../x' .. . '' a/b; do
+    check "a sweep with the folder '$name'" no_sweep "run 0: 'folder' is to be the name of a folder in runs/" \
+        "[{\"words\": [\"fib\", \"5\"], \"folder\": \"$name\"}]"
+done
+check "a sweep with a value too many" no_sweep "run 0: 'values' is to be" '[{"words": ["fib", "5"], "values": ["1"]}]'
+check "a sweep with a report that is a number" no_sweep "run 0: 'report' is to be" '[{"words": ["fib", "5"], "report": 1}]'
+check "a sweep without runs" no_sweep "it is to have arrays 'keys', of strings, and 'runs'" 1
 check "failed runs" failed
 check "folder with an odd name" odd_folder
 check "program of a user" own_program
