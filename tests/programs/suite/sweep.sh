@@ -228,9 +228,9 @@ no_sweep() {
 }
 
 check "fields with what CSV quotes" odd_fields
-words="run 0: 'words' is to be an array of strings"
+reason="run 0: 'words' is to be an array of strings"
 for runs in '[{}]' '[null]' '[{"words": []}]' '[{"words": "fib"}]' '[{"words": [null]}]' '[{"words": ["fib", null]}]'; do
-    check "a sweep of $runs" no_sweep "$words" "$runs"
+    check "a sweep of $runs" no_sweep "$reason" "$runs"
 done
 for name in '../../x' .. . '' a/b; do
     check "a sweep with the folder '$name'" no_sweep "run 0: 'folder' is to be the name of a folder in runs/" \
