@@ -212,8 +212,8 @@ $(BUILD)/bin/$(1): $(call tool-objects,$(1)) $(if $(filter $(ALONE),$(1)),,$(BUI
 endef
 $(foreach tool,$(TOOL_NAMES),$(eval $(call tool-rule,$(tool))))
 
-# But for how files are written.
-$(BUILD)/bin/mkflash: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard hal/host/files/*.c))
+# But for how files are written, and the numbers in them.
+$(BUILD)/bin/mkflash: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard hal/host/files/*.c) hal/config/number.c)
 
 # scripts/sluice-kernel-cc compiles through the first, and calls the second after linking.
 ENTRIES     := $(BUILD)/bin/kernel-entries

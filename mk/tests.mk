@@ -209,6 +209,21 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(PAGE_WRITER_OBJECT:.o=.d)
 
+# ---- locales in which numbers have no point, and what sets them in a program (tests/locale) ----
+
+LOCALES    := $(patsubst tests/locale/%.locale,$(BUILD)/tests/locale/%/LC_NUMERIC,$(wildcard tests/locale/*.locale))
+LOCALE_SET := $(BUILD)/tests/locale/set.so
+
+$(BUILD)/tests/unit/test_host_print: | $(LOCALES)
+
+# Status 1 says that other categories are missing.
+$(LOCALES): $(BUILD)/tests/locale/%/LC_NUMERIC: tests/locale/%.locale tests/locale/charmap | $(READY)
+	$(call say,LOCALE,$@) $(make-folder) && { localedef --quiet -c -i $< -f tests/locale/charmap $(@D) || [ $$? = 1 ]; } && \
+	    touch $@
+
+$(LOCALE_SET): tests/locale/set.c | $(READY)
+	$(call say,LD,$@) $(make-folder) && $(CC) $(LANGUAGE) -shared -fPIC -o $@ $<
+
 # What `make test` and `make test-rest` choose from. The runner gets when make began, and make's process, whose children's
 # processor time is that of the build.
 RUN_TESTS = SLUICE_BUILD=$(BUILD) SLUICE_TEST_MAKE="$(MAKE_BEGAN) $$PPID" scripts/run-tests.sh

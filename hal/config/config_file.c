@@ -56,6 +56,16 @@ static void check_section(struct file *file, const char *header)
     if (header[1 + length] != ']') {
         return; /* inih reports the line */
     }
+    const char *rest = header + 1 + length + 1;
+    rest += strspn(rest, " \t\r\n");
+    if (strchr(";#", *rest) == NULL) { /* inih would leave it aside; a comment may stand there */
+        snprintf(section, sizeof section, "%.*s", (int)strcspn(rest, "\r\n"), rest);
+        snprintf(message, sizeof message,
+                 "a [section] has its line for itself; behind it stands %s",
+                 sl_config_quote(section).text);
+        fail_at(file, file->line, message);
+        return;
+    }
     snprintf(section, sizeof section, "%.*s", (int)length, header + 1);
     if (sl_config_is_section(section)) {
         return;

@@ -47,8 +47,8 @@ void sl_config_tell(enum sl_config_key key, const struct sl_config *config, char
     const uint64_t period_ps = sl_config_period_ps(config, key);
     if (period_ps * (uint64_t)config->number[key] != 1000000000000u) {
         const size_t length = strlen(out);
-        snprintf(out + length, bytes - length, " (%llu ps: %.3f MHz)",
-                 (unsigned long long)period_ps, 1e6 / (double)period_ps);
+        sl_number_format(out + length, bytes - length, " (%llu ps: %.3f MHz)",
+                         (unsigned long long)period_ps, 1e6 / (double)period_ps);
     }
 }
 

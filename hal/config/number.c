@@ -2,10 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Numbers from text: integers and decimal fractions, exact, so that "0.1 ns" is 100 ps and not
- * nearly so. */
+ * nearly so. Fractions in texts, with a point whatever the locale. */
+#define _GNU_SOURCE 1
 #include "config/number.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 static int digit_value(char c, unsigned base)
 {
@@ -109,4 +111,58 @@ bool sl_number_scale(struct sl_number *number, uint64_t scale, uint64_t *out)
     }
     *out = number->whole * scale + part;
     return true;
+}
+
+/* For all categories it is an object of libc's own: there is nothing to free, and it cannot fail.
+ */
+locale_t sl_number_begin(void)
+{
+    return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
+void sl_number_end(locale_t before)
+{
+    (void)uselocale(before);
+}
+
+int sl_number_vformat(char *out, size_t bytes, const char *format, va_list arguments)
+{
+    const locale_t before = sl_number_begin();
+    const int length = vsnprintf(out, bytes, format, arguments);
+    sl_number_end(before);
+    return length;
+}
+
+int sl_number_format(char *out, size_t bytes, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = sl_number_vformat(out, bytes, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int sl_number_vwrite(FILE *file, const char *format, va_list arguments)
+{
+    const locale_t before = sl_number_begin();
+    const int length = vfprintf(file, format, arguments);
+    sl_number_end(before);
+    return length;
+}
+
+int sl_number_write(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = sl_number_vwrite(file, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+double sl_number_real(const char *text, char **end)
+{
+    const locale_t before = sl_number_begin();
+    const double value = strtod(text, end);
+    sl_number_end(before);
+    return value;
 }

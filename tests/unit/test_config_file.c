@@ -132,6 +132,10 @@ TEST_WITH(test_bad_lines, fresh, NULL)
     bad("[dram]\nsize = 1 GiB\n[cache]\nsize = 1 KiB\n",
         "machine.ini:3: [cache]: no such section; docs/configuration.md lists them");
     bad("[]\n", "machine.ini:1: []: no such section; docs/configuration.md lists them");
+    bad("[gpu] cus = 4\n",
+        "machine.ini:1: a [section] has its line for itself; behind it stands cus = 4");
+    bad("[gpu] ; here\n[dram] # there\n[gpus]\n",
+        "machine.ini:3: [gpus]: no such section; did you mean [gpu]?");
     bad("[gpu\ncus = 4\n", "machine.ini:1: neither [section], key = value nor a comment");
     bad("[gpu]\ncus 4\n", "machine.ini:2: neither [section], key = value nor a comment");
     /* The first mistake is the one reported. */

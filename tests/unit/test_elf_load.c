@@ -277,6 +277,42 @@ TEST(test_symbols)
     sl_elf_close(&elf);
 }
 
+/* Names of functions stand in messages, traces and profiles: they can steer no terminal, begin no
+ * line and no word. */
+TEST(test_names)
+{
+    static const struct {
+        const char *name; /* at most 5 characters, in place of "alpha" */
+        const char *shown;
+    } bad[] = {
+        {"a\nb", "'a\\x0ab'"},
+        {"\x1b[2J", "'\\x1b[2J'"},
+        {"a b", "'a b'"},
+        {"(1)", "'(1)'"},
+        {"a\x7f", "'a\\x7f'"},
+        {"a\xff", "'a\\xff'"},
+        {"\xc2\x9b", "'\\xc2\\x9b'"},
+        {"", "''"},
+    };
+    static const char *const good[] = {"a.b$1", "_Z1@a", "\xc3\xa4"};
+    struct sl_elf elf;
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct file file = good_file();
+        (void)snprintf(file.names + 1, 6, "%s", bad[i].name);
+        char reason[64];
+        (void)snprintf(reason, sizeof reason, "has a function %s at 0x", bad[i].shown);
+        refused(&file, reason);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        struct file file = good_file();
+        (void)snprintf(file.names + 1, 6, "%s", good[i]);
+        write_bytes(&file, sizeof file);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+        sl_elf_close(&elf);
+    }
+}
+
 /* The Fibonacci kernel of the build: functions and source lines. */
 TEST(test_built)
 {

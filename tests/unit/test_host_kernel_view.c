@@ -167,6 +167,8 @@ TEST(damage_is_told)
     expect_error("\n100 5 ", "\n99999999999 5 ", "no line of a source");
     expect_error("calls=3", "calls=three", "'three 102' is no count");
     expect_error("totals:", "part:", "it ends without totals");
+    expect_error("\nfn=", "\nfn=\x1b[2J", "it has what is no text");
+    expect_error("\nfn=", "\nfn=\xc2\x9b", "it has what is no text");
 }
 
 TEST(half_a_file_is_damaged)

@@ -2,7 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What kernels print, as the host shows it: conversions, records that are not finished or lost. */
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/check.h"
@@ -54,6 +56,30 @@ TEST(formats)
     assert_string_equal(shown("%s|%.2s|%6s", 3, at, at, at), "name|na|  name");
     assert_string_equal(shown("%*d|%-*d", 3, 4, 7, 3), "   7|(no argument)");
     assert_string_equal(shown("%c%p", 2, 'x', 4096, 0), "x0x1000");
+}
+
+/* Numbers have a point, though the host program has set a locale that has another (tests/locale).
+ */
+TEST(formats_in_every_locale)
+{
+    static const char *const names[] = {"comma", "arabic"};
+    const char *const build = getenv("SLUICE_BUILD");
+    const double real = -2.5;
+    uint64_t word;
+    char path[4096];
+    char own[16];
+
+    memcpy(&word, &real, sizeof word);
+    (void)snprintf(path, sizeof path, "%s/tests/locale", build != NULL ? build : "build");
+    assert_int_equal(setenv("LOCPATH", path, 1), 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_non_null(setlocale(LC_NUMERIC, names[i]));
+        (void)snprintf(own, sizeof own, "%.1f", real);
+        assert_string_not_equal(own, "-2.5");
+        assert_string_equal(shown("%.1f %g %e", 3, word, word, word), "-2.5 -2.5 -2.500000e+00");
+        (void)setlocale(LC_NUMERIC, "C");
+    }
+    assert_int_equal(unsetenv("LOCPATH"), 0);
 }
 
 /* Strings are shown of what lanes may read, and of nothing beside it. */

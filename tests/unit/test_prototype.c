@@ -2,9 +2,11 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Prototypes as they are read from what the kernels' compilers write (tests/unit/target). */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/check.h"
 #include "host/load/debug_lines.h"
@@ -147,6 +149,58 @@ TEST(unknown)
     assert_false(prototype_of("routine").is_known);
     assert_false(sl_prototype_at(lines, 16).is_known);
     assert_false(sl_prototype_at(NULL, elf.functions[0].address).is_known);
+}
+
+/* Replaces a string by one as long, wherever it is. */
+static void replace(char *bytes, size_t count, const char *from, const char *to)
+{
+    const size_t length = strlen(from) + 1; /* with its end */
+    bool is_any = false;
+    for (size_t i = 1; i + length <= count; i++) {
+        if (bytes[i - 1] == '\0' && memcmp(bytes + i, from, length) == 0) {
+            memcpy(bytes + i, to, length);
+            is_any = true;
+        }
+    }
+    assert_true(is_any);
+}
+
+/* Names of debug information that could steer a terminal or end a line are none. */
+TEST(names_that_are_no_text)
+{
+    static char bytes[1 << 20];
+    char path[] = "/tmp/sluice-names-XXXXXX";
+    char error[1024];
+    char text[512] = "";
+    struct sl_elf other;
+
+    FILE *const from = fopen(elf.path, "rb");
+    assert_non_null(from);
+    const size_t count = fread(bytes, 1, sizeof bytes, from);
+    assert_true(count > 0 && count < sizeof bytes);
+    (void)fclose(from);
+    replace(bytes, count, "colour", "col\x1bur");
+    replace(bytes, count, "tests/unit/target/prototypes.c", "tests/unit/target/prototype\n.c");
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, count), count);
+    (void)close(fd);
+    assert_int_equal(sl_elf_open(&other, path, error, sizeof error), 0);
+    (void)unlink(path);
+    Dwarf *const damaged = sl_debug_lines_open(other.elf);
+    for (size_t i = 0; i < elf.function_count; i++) {
+        const uint64_t address = elf.functions[i].address;
+        if (strcmp(elf.functions[i].name, "enumerations") == 0) {
+            const struct sl_prototype prototype = sl_prototype_at(damaged, address);
+            sl_prototype_append(&prototype, text, sizeof text);
+            assert_string_equal(text, "enum (unnamed) a, enum sign b");
+            assert_non_null(sl_debug_line_at(lines, address).path);
+            assert_null(sl_debug_line_at(damaged, address).path);
+        }
+    }
+    assert_string_not_equal(text, "");
+    sl_debug_lines_close(damaged);
+    sl_elf_close(&other);
 }
 
 TEST_GROUP(setup, teardown);

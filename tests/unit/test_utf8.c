@@ -37,6 +37,31 @@ TEST(texts)
     assert_null(sl_json_text(NULL));
 }
 
+TEST(plain_texts)
+{
+    static const struct {
+        const char *text;
+        const char *shown;
+    } plain[] = {
+        {"a\x1b[2J\n", "a\\x1b[2J\\x0a"},
+        {"\xc2\x9b", "\\xc2\\x9b"}, /* a control of more than one byte */
+        {"\x7f", "\\x7f"},
+        {"\xff", "\\xff"},
+        {"\xc2\xa0\xc3\xa4 b", "\xc2\xa0\xc3\xa4 b"},
+        {"", ""},
+    };
+    char shown[64];
+
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        sl_utf8_show(plain[i].text, shown, sizeof shown);
+        assert_string_equal(shown, plain[i].shown);
+        assert_int_equal(sl_utf8_is_plain(plain[i].text),
+                         strcmp(plain[i].text, plain[i].shown) == 0);
+    }
+    sl_utf8_show("abcdef\xff", shown, 8);
+    assert_string_equal(shown, "abcd"); /* cut off, with room for one more */
+}
+
 /* jansson and we agree on each text of up to three bytes of those at the limits. */
 TEST(as_jansson)
 {

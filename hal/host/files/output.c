@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "config/number.h"
 #include "host/files/beside.h"
 #include "host/files/write.h"
 
@@ -274,11 +275,13 @@ int sl_output_json(const char *path, const json_t *value, size_t flags)
 {
     struct sl_output output;
     int reason = sl_output_open(&output, path);
+    const locale_t before = sl_number_begin(); /* the library knows points of one byte alone */
 
     if (reason == 0 &&
         (json_dumpf(value, output.file, flags) != 0 || fputc('\n', output.file) == EOF)) {
         reason = output.reason != 0 ? output.reason : ENOMEM;
     }
+    sl_number_end(before);
     return sl_output_close(&output, reason);
 }
 

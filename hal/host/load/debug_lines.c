@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "host/text/utf8.h"
+
 #define LINES_STACK_BYTES (1u << 20)
 
 Dwarf *sl_debug_lines_open(Elf *elf)
@@ -72,6 +74,14 @@ bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
     return lines != NULL && find_unit(lines, pc, unit) && has_lines(unit);
 }
 
+/* Kernels' files are not trusted: what could steer a terminal, or end a line, is no name. */
+const char *sl_debug_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    const char *const name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+    return name != NULL && sl_utf8_is_plain(name) ? name : NULL;
+}
+
 /* A line of a file that the table of lines has under this path. */
 static struct sl_debug_line line_of(Dwarf_Die *unit, const char *path, int line)
 {
@@ -80,6 +90,9 @@ static struct sl_debug_line line_of(Dwarf_Die *unit, const char *path, int line)
     const size_t length = folder == NULL ? 0 : strlen(folder);
     if (length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/') {
         path += length + 1;
+    }
+    if (!sl_utf8_is_plain(path)) {
+        return (struct sl_debug_line){0};
     }
     const char *const slash = strrchr(path, '/');
     return (struct sl_debug_line){path, slash != NULL ? slash + 1 : path, line};
@@ -162,9 +175,7 @@ int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, in
     for (int i = 0; i < count && found < most; i++) {
         const int tag = dwarf_tag(&scopes[i]);
         if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
-            Dwarf_Attribute name;
-            frames[found++] = (struct sl_debug_frame){
-                dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &name)), line};
+            frames[found++] = (struct sl_debug_frame){sl_debug_name(&scopes[i]), line};
         }
         if (tag == DW_TAG_subprogram) {
             break;

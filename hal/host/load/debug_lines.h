@@ -16,6 +16,10 @@ void sl_debug_lines_close(Dwarf *lines);
 /* The compilation unit of an address. False where there is none. */
 bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit);
 
+/* The name that a piece of debug information has. NULL where it has none, or one that is no plain
+ * text: such names, as those of files, are taken for none. */
+const char *sl_debug_name(Dwarf_Die *die);
+
 /* The function proper that an address is in. False where there is none. */
 bool sl_debug_function_at(Dwarf *lines, uint64_t pc, Dwarf_Die *function);
 

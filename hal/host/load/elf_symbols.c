@@ -6,8 +6,11 @@
  * one. */
 #include "host/load/elf_read.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "host/text/utf8.h"
 
 static Elf_Scn *find_table(Elf *elf, Elf64_Shdr **header)
 {
@@ -81,6 +84,38 @@ static void take_symbol(struct sl_elf *elf, const Elf64_Sym *symbol, const char 
     }
 }
 
+/* Names go into messages, traces and profiles, to terminals and into lines of words: they have what
+ * names of C, and the mangled ones of C++, are made of. */
+static bool is_name(const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@";
+    const char *at = text + strspn(text, plain);
+
+    while ((unsigned char)*at >= 0x80) {
+        at++;
+        at += strspn(at, plain);
+    }
+    return text[0] != '\0' && *at == '\0' && sl_utf8_is_plain(text);
+}
+
+static int check_names(const struct sl_elf *elf, const struct sl_elf_report *report)
+{
+    char shown[128];
+
+    for (size_t i = 0; i < elf->function_count; i++) {
+        const struct sl_elf_function *const function = &elf->functions[i];
+        if (!is_name(function->name)) {
+            sl_utf8_show(function->name, shown, sizeof shown);
+            return sl_elf_fail(report,
+                               "has a function '%s' at 0x%" PRIx64 ": names have letters, digits "
+                               "and _ . $ @",
+                               shown, function->address);
+        }
+    }
+    return 0;
+}
+
 /* Routines that are not a piece of the code are none. */
 static void check_routines(struct sl_elf *elf)
 {
@@ -129,6 +164,9 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     }
     if (elf->function_count == 0) {
         return sl_elf_fail(report, "has no function");
+    }
+    if (check_names(elf, report) != 0) {
+        return -1;
     }
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, compare_functions);
     give_sizes(elf);
@@ -180,7 +218,7 @@ bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
         const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
         const char *const name = elf_strptr(elf->elf, header->sh_link, symbol->st_name);
         if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
-            name != NULL && address >= symbol->st_value &&
+            name != NULL && is_name(name) && address >= symbol->st_value &&
             address - symbol->st_value < symbol->st_size) {
             *variable = (struct sl_elf_variable){name, is_writable(elf, address)};
             return true;

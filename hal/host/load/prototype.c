@@ -109,10 +109,9 @@ static void classify(Dwarf_Die *type, struct sl_parameter *parameter)
 
 static void note_parameter(Dwarf_Die *die, struct sl_parameter *parameter)
 {
-    Dwarf_Attribute attribute;
     Dwarf_Die type;
 
-    parameter->name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+    parameter->name = sl_debug_name(die);
     parameter->kind = SL_PARAMETER_OTHER;
     if (sl_type_of(die, &type)) {
         sl_type_append(&type, parameter->type, sizeof parameter->type);

@@ -7,6 +7,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "host/load/debug_lines.h"
 #include "host/text/text.h"
 
 #define DEPTH_MAX 16 /* a type that is made of more than so many is cut off */
@@ -34,8 +35,7 @@ bool sl_type_of(Dwarf_Die *die, Dwarf_Die *type)
 
 static const char *name_of(Dwarf_Die *type)
 {
-    Dwarf_Attribute attribute;
-    const char *const name = dwarf_formstring(dwarf_attr_integrate(type, DW_AT_name, &attribute));
+    const char *const name = sl_debug_name(type);
     return name != NULL ? name : "(unnamed)";
 }
 

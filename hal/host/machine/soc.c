@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "host/text/text.h"
 #include "sluice/registers.h"
 
@@ -22,7 +23,7 @@ enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char
     char text[SL_SOC_ERROR_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)sl_number_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
     memcpy(soc->error, text, sizeof soc->error);
     return status;

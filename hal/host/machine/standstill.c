@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/number.h"
 #include "host/machine/qemu.h"
 
 #define FILE_BYTES 65536u
@@ -59,11 +60,12 @@ void sl_standstill_text(const struct sl_standstill *stall, const struct sl_proce
                        "on sooner, or to set a larger host.stall_limit");
         break;
     case 'R':
-        (void)snprintf(out, bytes,
-                       "it goes round in itself (state R, %.1f s of processor time since), which "
-                       "is a mistake of the firmware, the simulator or what executes them: run it "
-                       "again with debug.gdb to see where",
-                       (double)(look->cpu_ms - stall->cpu_from_ms) / 1e3);
+        (void)sl_number_format(
+            out, bytes,
+            "it goes round in itself (state R, %.1f s of processor time since), which "
+            "is a mistake of the firmware, the simulator or what executes them: run it "
+            "again with debug.gdb to see where",
+            (double)(look->cpu_ms - stall->cpu_from_ms) / 1e3);
         break;
     default:
         (void)snprintf(out, bytes,

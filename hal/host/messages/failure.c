@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "config/number.h"
 #include "host/graph/graph.h"
 #include "host/machine/qemu.h"
 #include "host/messages/messages.h"
@@ -133,10 +134,11 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
                        sl_graph_channel_label(context->graph, argument[0]).text, argument[1]);
         break;
     case SL_FAILURE_DEVICE_SILENT:
-        (void)snprintf(out, bytes,
-                       "the firmware gave up the graph: no progress for %.3f us of simulated time, "
-                       "with %" PRIu64 " wavefronts resident and %" PRIu64 " packets outstanding",
-                       (double)argument[0] / 1e6, argument[1], argument[2]);
+        (void)sl_number_format(
+            out, bytes,
+            "the firmware gave up the graph: no progress for %.3f us of simulated time, "
+            "with %" PRIu64 " wavefronts resident and %" PRIu64 " packets outstanding",
+            (double)argument[0] / 1e6, argument[1], argument[2]);
         break;
     case SL_FAILURE_MESSAGE:
         (void)snprintf(out, bytes,

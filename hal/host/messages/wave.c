@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "config/number.h"
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "host/text/text.h"
@@ -161,7 +162,8 @@ static void condition_text(const struct sl_wave_state *state, char *out, size_t 
         state->order_wait != 0 ? sl_code_sentence(SL_CODE_ORDER_WAIT, state->order_wait) : NULL;
     char until[64] = "";
     if (state->ready_ps > state->time_ps) {
-        (void)snprintf(until, sizeof until, " until %.3f us", (double)state->ready_ps / 1e6);
+        (void)sl_number_format(until, sizeof until, " until %.3f us",
+                               (double)state->ready_ps / 1e6);
     }
     if (state->fault != 0) {
         (void)snprintf(out, bytes, "faulted: %s",

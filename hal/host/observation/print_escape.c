@@ -15,8 +15,7 @@ static size_t character(const char *text, size_t left)
 {
     uint32_t code;
     const size_t bytes = sl_utf8_character(text, left, &code);
-    const bool is_control = bytes > 0 && ((code < 0x20 && code != '\n' && code != '\t') ||
-                                          (code >= 0x7f && code < 0xa0));
+    const bool is_control = bytes > 0 && sl_utf8_is_control(code) && code != '\n' && code != '\t';
     return is_control ? 0 : bytes;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "sluice/print.h"
 
 #define SPECIFICATION_BYTES 64
@@ -194,7 +195,7 @@ static void print_value(const struct reader *reader, struct specification *spec,
     default:
         if (strchr("aAeEfFgG", conversion) != NULL) {
             finish(spec, "", conversion);
-            (void)fprintf(reader->out, spec->text, real);
+            (void)sl_number_write(reader->out, spec->text, real);
         } else {
             (void)fprintf(reader->out, "(%%%c: not a conversion of sl_printf)", conversion);
         }

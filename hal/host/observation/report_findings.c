@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "host/text/text.h"
 #include "host/text/utf8.h"
 #include "sluice/codes.h"
@@ -79,17 +80,17 @@ static double weigh_dram(const struct view *view)
 static void say_dram(const struct view *view, char *out)
 {
     const double seconds = (double)view->shared->end_ps / 1e12;
-    (void)snprintf(out, TEXT_BYTES,
-                   "DRAM is busy %.0f %% of the time, and over %.0f %% in %.0f %% of it: %.1f GB/s "
-                   "of %.1f. It moves %.1f MB, of which %.0f %% is written; the run takes at least "
-                   "%.0f us for that.",
-                   figure(view, SL_STAT_DRAM_UTILIZATION_PCT), 100 * BUSY,
-                   100 * dram_busy_time(view),
-                   part(figure(view, SL_STAT_DRAM_BYTES), seconds) / 1e9,
-                   key(view, SL_CFG_DRAM_BANDWIDTH) / 1e3, figure(view, SL_STAT_DRAM_BYTES) / 1e6,
-                   100 * part(figure(view, SL_STAT_DRAM_WRITES),
-                              figure(view, SL_STAT_DRAM_WRITES) + figure(view, SL_STAT_DRAM_READS)),
-                   figure(view, SL_STAT_DRAM_BYTES) / key(view, SL_CFG_DRAM_BANDWIDTH));
+    (void)sl_number_format(
+        out, TEXT_BYTES,
+        "DRAM is busy %.0f %% of the time, and over %.0f %% in %.0f %% of it: %.1f GB/s "
+        "of %.1f. It moves %.1f MB, of which %.0f %% is written; the run takes at least "
+        "%.0f us for that.",
+        figure(view, SL_STAT_DRAM_UTILIZATION_PCT), 100 * BUSY, 100 * dram_busy_time(view),
+        part(figure(view, SL_STAT_DRAM_BYTES), seconds) / 1e9,
+        key(view, SL_CFG_DRAM_BANDWIDTH) / 1e3, figure(view, SL_STAT_DRAM_BYTES) / 1e6,
+        100 * part(figure(view, SL_STAT_DRAM_WRITES),
+                   figure(view, SL_STAT_DRAM_WRITES) + figure(view, SL_STAT_DRAM_READS)),
+        figure(view, SL_STAT_DRAM_BYTES) / key(view, SL_CFG_DRAM_BANDWIDTH));
 }
 
 /* ---- the aggregator ---- */
@@ -118,7 +119,7 @@ static void say_blocked(const struct view *view, char *out)
     for (size_t i = 1; i < sizeof phases / sizeof phases[0]; i++) {
         most = figure(view, phases[i].id) > figure(view, phases[most].id) ? i : most;
     }
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "For %.0f %% of the time no wavefront is on the GPU: it waits for the aggregator, "
         "which spends %.0f %% of its cycles on %s. A packet has %.1f wavefronts on "
@@ -151,12 +152,12 @@ static double weigh_few(const struct view *view)
 
 static void say_few(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "%.1f of %.0f contexts of a compute unit hold a wavefront on average, so that "
-                   "others seldom hide what one waits for: for %.0f %% of the time wavefronts are "
-                   "there and none issues.",
-                   resident(view), key(view, SL_CFG_GPU_CONTEXTS),
-                   figure(view, SL_STAT_GPU_STALLED_PCT));
+    (void)sl_number_format(
+        out, TEXT_BYTES,
+        "%.1f of %.0f contexts of a compute unit hold a wavefront on average, so that "
+        "others seldom hide what one waits for: for %.0f %% of the time wavefronts are "
+        "there and none issues.",
+        resident(view), key(view, SL_CFG_GPU_CONTEXTS), figure(view, SL_STAT_GPU_STALLED_PCT));
 }
 
 static double weigh_stalled(const struct view *view)
@@ -167,14 +168,14 @@ static double weigh_stalled(const struct view *view)
 
 static void say_stalled(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "For %.0f %% of the time all wavefronts wait, though DRAM is busy only %.0f %%: "
-                   "latency. %.0f %% of the L1 data caches' accesses hit, and %.0f %% of those "
-                   "behind them find their line in the L2.",
-                   figure(view, SL_STAT_GPU_STALLED_PCT),
-                   figure(view, SL_STAT_DRAM_UTILIZATION_PCT),
-                   100 * ratio(view, SL_STAT_L1D_HITS, SL_STAT_L1D_ACCESSES),
-                   100 * ratio(view, SL_STAT_L2_HITS, SL_STAT_L2_ACCESSES));
+    (void)sl_number_format(
+        out, TEXT_BYTES,
+        "For %.0f %% of the time all wavefronts wait, though DRAM is busy only %.0f %%: "
+        "latency. %.0f %% of the L1 data caches' accesses hit, and %.0f %% of those "
+        "behind them find their line in the L2.",
+        figure(view, SL_STAT_GPU_STALLED_PCT), figure(view, SL_STAT_DRAM_UTILIZATION_PCT),
+        100 * ratio(view, SL_STAT_L1D_HITS, SL_STAT_L1D_ACCESSES),
+        100 * ratio(view, SL_STAT_L2_HITS, SL_STAT_L2_ACCESSES));
 }
 
 static double weigh_lanes(const struct view *view)
@@ -185,12 +186,13 @@ static double weigh_lanes(const struct view *view)
 
 static void say_lanes(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "%.1f of %.0f lanes are active in an instruction on average. %.0f %% of the "
-                   "branches diverge.",
-                   ratio(view, SL_STAT_SIMT_LANE_INSTRUCTIONS, SL_STAT_SIMT_WAVE_INSTRUCTIONS),
-                   key(view, SL_CFG_GPU_LANES),
-                   100 * ratio(view, SL_STAT_SIMT_DIVERGENT_BRANCHES, SL_STAT_SIMT_BRANCHES));
+    (void)sl_number_format(
+        out, TEXT_BYTES,
+        "%.1f of %.0f lanes are active in an instruction on average. %.0f %% of the "
+        "branches diverge.",
+        ratio(view, SL_STAT_SIMT_LANE_INSTRUCTIONS, SL_STAT_SIMT_WAVE_INSTRUCTIONS),
+        key(view, SL_CFG_GPU_LANES),
+        100 * ratio(view, SL_STAT_SIMT_DIVERGENT_BRANCHES, SL_STAT_SIMT_BRANCHES));
     if (figure(view, SL_STAT_GPU_ELEMENTS) > 0) {
         sl_text_append(out, TEXT_BYTES, " Wavefronts have %.1f elements at their launch.",
                        ratio(view, SL_STAT_GPU_ELEMENTS, SL_STAT_GPU_WAVEFRONTS));
@@ -207,7 +209,7 @@ static double weigh_reconvergence(const struct view *view)
 
 static void say_reconvergence(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "%.0f %% of the branches that diverge have no place in their function where their "
         "lanes meet again: they do when it returns. Returns and breaks in the middle of "
@@ -223,11 +225,12 @@ static double weigh_registers(const struct view *view)
 
 static void say_registers(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "For %.0f %% of the time work waits because contexts are free and registers are "
-                   "not: kernels that use fewer would have more wavefronts resident than %.1f.",
-                   100 * ratio(view, SL_STAT_GPU_LIMITED_BY_REGISTERS_CYCLES, SL_STAT_GPU_CYCLES),
-                   resident(view));
+    (void)sl_number_format(
+        out, TEXT_BYTES,
+        "For %.0f %% of the time work waits because contexts are free and registers are "
+        "not: kernels that use fewer would have more wavefronts resident than %.1f.",
+        100 * ratio(view, SL_STAT_GPU_LIMITED_BY_REGISTERS_CYCLES, SL_STAT_GPU_CYCLES),
+        resident(view));
 }
 
 static double weigh_lds_space(const struct view *view)
@@ -238,7 +241,7 @@ static double weigh_lds_space(const struct view *view)
 
 static void say_lds_space(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "For %.0f %% of the time wavefronts wait because contexts and registers are free "
         "and LDS is not; %.1f wavefronts are resident on a compute unit.",
@@ -259,7 +262,7 @@ static double weigh_thrash(const struct view *view)
 
 static void say_thrash(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "%.0f %% of the L2's accesses miss, and it replaces a line for %.0f %% of the "
         "misses, with %.1f wavefronts resident on a compute unit: together they use more "
@@ -291,7 +294,7 @@ static double weigh_lines(const struct view *view)
 
 static void say_lines(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "A load, store or atomic accesses %.1f cache lines on average; %.0f %% of them have "
         "scattered addresses. Each line is an access of its own to the L1 data cache.",
@@ -308,7 +311,7 @@ static double weigh_cas(const struct view *view)
 
 static void say_cas(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "%.0f %% of the %.0f compare-and-swaps on the channels' counters fail: wavefronts "
         "contend for the same channel, and each failure is another access to a line that "
@@ -328,7 +331,7 @@ static double weigh_yields(const struct view *view)
 
 static void say_yields(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "%.0f wavefronts of %.0f launched give up their context because a channel is "
         "full; each time %.0f bytes are saved and read again. Wider channels yield less.",
@@ -345,10 +348,11 @@ static double weigh_conflicts(const struct view *view)
 
 static void say_conflicts(const struct view *view, char *out)
 {
-    (void)snprintf(out, TEXT_BYTES,
-                   "%.0f %% of the cycles in which LDS is occupied go to lanes that wait for each "
-                   "other at one bank; neighbours that are an odd number of words apart do not.",
-                   100 * ratio(view, SL_STAT_SIMT_LDS_CONFLICT_CYCLES, SL_STAT_SIMT_LDS_CYCLES));
+    (void)sl_number_format(
+        out, TEXT_BYTES,
+        "%.0f %% of the cycles in which LDS is occupied go to lanes that wait for each "
+        "other at one bank; neighbours that are an odd number of words apart do not.",
+        100 * ratio(view, SL_STAT_SIMT_LDS_CONFLICT_CYCLES, SL_STAT_SIMT_LDS_CYCLES));
 }
 
 static double weigh_barriers(const struct view *view)
@@ -361,7 +365,7 @@ static double weigh_barriers(const struct view *view)
 
 static void say_barriers(const struct view *view, char *out)
 {
-    (void)snprintf(
+    (void)sl_number_format(
         out, TEXT_BYTES,
         "Wavefronts wait %.0f cycles at a barrier on average until the last one of their "
         "work-group is there, at %.0f barriers.",

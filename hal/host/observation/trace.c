@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "host/text/utf8.h"
 #include "sluice/codes.h"
 
@@ -172,7 +173,7 @@ static void write_dram(struct run *run, const struct sl_trace_record *record)
 {
     const double gigabytes = record->b > 0 ? (double)record->a * 1e3 / (double)record->b : 0;
     begin_timed(run, "C", SL_TRACE_MEMORY, 0, "DRAM", record->time_ps - record->b);
-    (void)fprintf(run->trace->output.file, ",\"args\":{\"GB/s\":%.6f}", gigabytes);
+    (void)sl_number_write(run->trace->output.file, ",\"args\":{\"GB/s\":%.6f}", gigabytes);
     end_event(run->trace);
 }
 

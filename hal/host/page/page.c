@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "host/files/output.h"
 #include "parts/parts.h"
 
@@ -140,8 +141,11 @@ static int put_data(struct page *page)
     put_text(page, "<script type=\"application/json\" id=\"data\">\n{\"view\":\"");
     put_text(page, page->view);
     put_text(page, "\",\"data\":");
-    if (json_dump_callback(page->data, put_escaped, page,
-                           JSON_COMPACT | JSON_REAL_PRECISION(DATA_DIGITS)) != 0) {
+    const locale_t before = sl_number_begin();
+    const int status = json_dump_callback(page->data, put_escaped, page,
+                                          JSON_COMPACT | JSON_REAL_PRECISION(DATA_DIGITS));
+    sl_number_end(before);
+    if (status != 0) {
         (void)snprintf(page->error, page->bytes, "the page's data are no JSON object");
         return -1;
     }

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/text/utf8.h"
+
 #define UNKNOWN "???"
 
 static const char *or_unknown(const char *name)
@@ -79,9 +81,11 @@ void sl_callgrind_begin(const struct sl_callgrind *callgrind, const char *comman
                         const char *description, const char *lost)
 {
     FILE *const stream = callgrind->stream;
+    char shown[256];
+    sl_utf8_show(command, shown, sizeof shown);
     (void)fprintf(stream,
                   "# callgrind format\nversion: 1\ncreator: sluice\ncmd: %s\npart: 1\ndesc: %s\n",
-                  command, description);
+                  shown, description);
     if (lost != NULL) {
         (void)fprintf(stream, "desc: %s\n", lost);
     }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "host/profile/view.h"
+#include "host/text/utf8.h"
 
 #define NONE UINT32_MAX
 
@@ -375,7 +376,9 @@ static int read_lines(struct reader *reader, FILE *stream, char **line, size_t *
     while (status == 0 && (length = getline(line, capacity, stream)) >= 0) {
         (*line)[strcspn(*line, "\r\n")] = '\0';
         reader->number++;
-        if (reader->number == 1) {
+        if (!sl_utf8_is_plain(*line)) {
+            status = damaged(reader, "it has what is no text");
+        } else if (reader->number == 1) {
             status = strcmp(*line, "# callgrind format") == 0
                          ? 0
                          : is_none(reader, "it does not begin with '# callgrind format'");

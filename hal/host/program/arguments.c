@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "sluice/program.h"
 
 uint64_t sl_app_number(const struct argp_state *state, const char *what, const char *text,
@@ -29,11 +30,12 @@ double sl_app_real(const struct argp_state *state, const char *what, const char 
                    double most)
 {
     char *end = NULL;
-    const double value = strtod(text, &end);
+    const double value = sl_number_real(text, &end);
 
     if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-        argp_failure(state, SL_APP_USAGE, 0, "%s: '%s' is not a number from %g to %g", what, text,
-                     least, most);
+        char range[64];
+        (void)sl_number_format(range, sizeof range, "from %g to %g", least, most);
+        argp_failure(state, SL_APP_USAGE, 0, "%s: '%s' is not a number %s", what, text, range);
     }
     return value;
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "config/number.h"
 #include "sluice/program.h"
 
 #define FIRST_LINE_S 1.0
@@ -47,12 +48,12 @@ static uint64_t deallocated(struct sl_graph_builder *graph)
 static void show(const struct sl_soc *soc, struct sl_graph_builder *graph, uint64_t before,
                  double elapsed_s)
 {
-    (void)fprintf(stderr, "%.3f ms simulated, ", (double)sl_soc_time_ps(soc) / 1e9);
+    (void)sl_number_write(stderr, "%.3f ms simulated, ", (double)sl_soc_time_ps(soc) / 1e9);
     if (graph != NULL) {
         (void)fprintf(stderr, "%" PRIu64 " elements done, ", deallocated(graph) - before);
     }
-    (void)fprintf(stderr, "%" PRIu64 " wavefronts in flight, %.1f s", sl_soc_active(soc),
-                  elapsed_s);
+    (void)sl_number_write(stderr, "%" PRIu64 " wavefronts in flight, %.1f s", sl_soc_active(soc),
+                          elapsed_s);
 }
 
 /* A line in a while, in a file with much else. */

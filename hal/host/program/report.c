@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "config/number.h"
 #include "host/files/write.h"
 #include "host/text/text.h"
 #include "sluice/program.h"
@@ -21,7 +22,7 @@ void sl_app_result(const char *format, ...)
 
     sl_write_hold(&guard);
     va_start(arguments, format);
-    (void)vprintf(format, arguments);
+    (void)sl_number_vwrite(stdout, format, arguments);
     va_end(arguments);
     (void)putchar('\n');
     (void)fflush(stdout);
@@ -43,7 +44,7 @@ void sl_app_row(const char *label, const char *format, ...)
     va_list arguments;
     (void)printf("# %-*s ", LABEL_WIDTH, label);
     va_start(arguments, format);
-    (void)vprintf(format, arguments);
+    (void)sl_number_vwrite(stdout, format, arguments);
     va_end(arguments);
     (void)putchar('\n');
 }
@@ -94,7 +95,8 @@ static void report_stalled(const struct sl_soc *soc)
         double (*busy)(const struct sl_soc *soc);
     } resources[] = {{"DRAM", dram_busy}, {"LDS", lds_busy}};
     char text[64];
-    (void)snprintf(text, sizeof text, "%.1f %%", sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
+    (void)sl_number_format(text, sizeof text, "%.1f %%",
+                           sl_statistic_real(soc, SL_STAT_GPU_STALLED_PCT));
     const char *separator = ": ";
     for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++) {
         const double busy = resources[i].busy(soc);

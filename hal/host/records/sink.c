@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/number.h"
 #include "host/files/write.h"
 #include "host/machine/path.h"
 
@@ -97,7 +98,7 @@ void sl_sink_print(struct sl_sink *sink, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    const int length = vsnprintf(text, sizeof text, format, arguments);
+    const int length = sl_number_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length > 0) {
         sl_sink_text(sink, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);

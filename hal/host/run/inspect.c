@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "config/number.h"
 #include "host/machine/futex.h"
 #include "host/run/run.h"
 #include "sluice/registers.h"
@@ -48,8 +49,8 @@ static enum sl_status print_all(const struct sl_soc *soc, const struct sl_messag
         }
         if (i == 0) {
             char text[128];
-            (void)snprintf(text, sizeof text, "%" PRIu64 " wavefront%s at %.3f us:", count,
-                           count == 1 ? "" : "s", (double)state->time_ps / 1e6);
+            (void)sl_number_format(text, sizeof text, "%" PRIu64 " wavefront%s at %.3f us:", count,
+                                   count == 1 ? "" : "s", (double)state->time_ps / 1e6);
             line(user, text);
         }
         sl_wave_describe(context, state, line, user);

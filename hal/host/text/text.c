@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/number.h"
 #include "graph/policy.h"
 #include "sluice/sluice.h"
 
@@ -16,7 +17,7 @@ void sl_text_append(char *out, size_t bytes, const char *format, ...)
     const size_t length = strlen(out);
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(out + length, bytes - length, format, arguments);
+    (void)sl_number_vformat(out + length, bytes - length, format, arguments);
     va_end(arguments);
 }
 

@@ -46,6 +46,55 @@ bool sl_utf8_is(const char *text)
     return true;
 }
 
+bool sl_utf8_is_control(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+/* Bytes of the character that a text begins with, which is no control; 0 for anything else. */
+static size_t plain_character(const char *text, size_t bytes)
+{
+    uint32_t code;
+    const size_t length = sl_utf8_character(text, bytes, &code);
+
+    return length > 0 && !sl_utf8_is_control(code) ? length : 0;
+}
+
+bool sl_utf8_is_plain(const char *text)
+{
+    size_t left = strlen(text);
+
+    while (left > 0) {
+        const size_t length = plain_character(text, left);
+        if (length == 0) {
+            return false;
+        }
+        text += length;
+        left -= length;
+    }
+    return true;
+}
+
+void sl_utf8_show(const char *text, char *out, size_t bytes)
+{
+    size_t left = strlen(text);
+
+    while (left > 0 && bytes > ESCAPED_BYTES) {
+        const size_t length = plain_character(text, left);
+        if (length > 0) {
+            memcpy(out, text, length);
+            out += length;
+            bytes -= length;
+        } else {
+            out += snprintf(out, ESCAPED_BYTES + 1, "\\x%02x", (unsigned char)text[0]);
+            bytes -= ESCAPED_BYTES;
+        }
+        text += length > 0 ? length : 1;
+        left -= length > 0 ? length : 1;
+    }
+    *out = '\0';
+}
+
 /* Returns its end. */
 static char *put_escaped(char *to, const char *text)
 {

@@ -273,6 +273,35 @@ closed_folder() {
     expect err "--stats: cannot write 'closed/other': Permission denied"
 }
 
+# in_locale NAME PROGRAM ARGUMENT...: one that has called setlocale() (tests/locale), with its output in files out and err
+in_locale() {
+    env -u LC_ALL "LC_NUMERIC=$1" "LOCPATH=$build/tests/locale" "LD_PRELOAD=$build/tests/locale/set.so" \
+        "$bin/$2" "${@:3}" >out 2>err || fail "${*:2} ended with status $?: $(cat err)"
+}
+
+# The lines of a file but for the figures of the simulator.
+without_times() {
+    sed 's/"sim\.[a-z_]*": *[^,}]*//g; /^# simulator/d' "$1"
+}
+
+# All that is written has a point, and all that is read takes one, in every locale.
+in_every_locale() {
+    local words name file
+    mapfile -t words < <(all_options .)
+    words=(fib 14 --set gpu.clock=1.7GHz "${words[@]}")
+    mkdir plain comma arabic
+    (cd plain && run 0 "${words[@]}")
+    expect plain/timeline '"GB/s":[0-9]+\.[0-9]'
+    for name in comma arabic; do
+        (cd $name && in_locale $name "${words[@]}")
+        for file in out err "${options[@]}"; do
+            cmp <(without_times "plain/$file") <(without_times "$name/$file") || fail "$name: $file differs"
+        done
+        in_locale $name uts -b 1.5
+        expect out '^uts\(.*\) = 4$'
+    done
+}
+
 # What a killed program leaves beside a file, the next one that writes it removes.
 left_behind() {
     printf 'half' >.stats.sluice-abcdef
@@ -389,5 +418,6 @@ check "standard output" standard_output
 check "debug.gdb: what is there" socket_of debug.gdb
 check "debug.control: what is there" socket_of debug.control
 check "descriptors refused, one after the other" few_descriptors
+check "decimal commas" in_every_locale
 check "a folder that takes no files" closed_folder
 check "what a killed program left" left_behind

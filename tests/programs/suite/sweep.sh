@@ -93,6 +93,25 @@ own_parallel() {
     expect new/results.csv '^0,fib 5,0,'
 }
 
+# GNU parallel's own files are in the sweep's folder: none goes into the user's home, and none that lies there, or that a
+# full disk has cut short, is taken.
+own_state() {
+    local cut
+    cut=tmp/sshlogin/$(perl -MSys::Hostname -e 'print hostname')/linelen
+    export HOME=$PWD/home
+    mkdir home
+    run 0 sluice sweep --out new 'fib 5'
+    [[ -z $(ls -A home) ]] || fail "in the user's home: $(find home)"
+    [[ -s new/parallel/$cut ]] || fail "its file has another place: $(find new/parallel)"
+    : >"new/parallel/$cut"
+    install -D /dev/null "home/.parallel/$cut"
+    rm new/runs/00000/status.json
+    run 0 sluice sweep --out new 'fib 5'
+    unset HOME
+    run 0 sluice sweep --out homeless 'fib 5'
+    [[ ! -s err ]] || fail "$(cat err)"
+}
+
 # signalled SIGNAL STATUS: ended by the signal, with what it has started, and taken up by the same command
 signalled() {
     local status=0 sweep
@@ -193,10 +212,44 @@ other() {
 
 check "forty-eight runs" whole
 check "killed half-way and taken up again" killed
+# Fields of results.csv are quoted by RFC 4180, whatever is in values, keys and programs.
+odd_fields() {
+    run 1 sluice sweep --out odd --vary $'--x"y,z=a\rb' $'fib 5 \r'
+    python3 -c 'import csv
+rows = list(csv.reader(open("odd/results.csv", newline="")))
+assert len(rows) == 2 and len(rows[0]) == len(rows[1]), rows
+assert rows[0][2] == "--x\"y,z" and rows[1][1:3] == ["fib 5 \r", "a\rb"], rows'
+}
+
+# no_sweep PATTERN RUNS: a sweep.json that has not been written by the command is refused, and nothing is made
+no_sweep() {
+    local before
+    mkdir -p deep/new/runs
+    printf '{"keys": [], "runs": %s}' "$2" >deep/new/sweep.json
+    before=$(find .)
+    run 3 sluice sweep --out deep/new --run 0
+    expect err "deep/new/sweep\.json: no sweep: $1"
+    rm out err
+    [[ $(find .) == "$before" ]] || fail "made: $(find .)"
+}
+
+check "fields with what CSV quotes" odd_fields
+reason="run 0: 'words' is to be an array of strings"
+for runs in '[{}]' '[null]' '[{"words": []}]' '[{"words": "fib"}]' '[{"words": [null]}]' '[{"words": ["fib", null]}]'; do
+    check "a sweep of $runs" no_sweep "$reason" "$runs"
+done
+for name in '../../x' .. . '' a/b; do
+    check "a sweep with the folder '$name'" no_sweep "run 0: 'folder' is to be the name of a folder in runs/" \
+        "[{\"words\": [\"fib\", \"5\"], \"folder\": \"$name\"}]"
+done
+check "a sweep with a value too many" no_sweep "run 0: 'values' is to be" '[{"words": ["fib", "5"], "values": ["1"]}]'
+check "a sweep with a report that is a number" no_sweep "run 0: 'report' is to be" '[{"words": ["fib", "5"], "report": 1}]'
+check "a sweep without runs" no_sweep "it is to have arrays 'keys', of strings, and 'runs'" 1
 check "failed runs" failed
 check "folder with an odd name" odd_folder
 check "program of a user" own_program
 check "settings of GNU parallel" own_parallel
+check "files of GNU parallel" own_state
 check "interrupted" signalled INT 130
 check "ended" signalled TERM 143
 check "started with SIGCHLD ignored" children_ignored

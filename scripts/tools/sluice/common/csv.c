@@ -8,7 +8,7 @@
 
 void csv_print_text(FILE *file, const char *text)
 {
-    if (strpbrk(text, ",\"\n") == NULL) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
         (void)fputs(text, file);
         return;
     }

@@ -10,6 +10,8 @@
 #include "host/files/output.h"
 #include "report/report.h"
 
+#define NAME_BYTES 256
+
 static const char *const parts[] = {"value", "low", "high", "paper"};
 #define PARTS (sizeof parts / sizeof parts[0])
 
@@ -29,15 +31,19 @@ static bool has_part(const json_t *rows, size_t column, const char *part)
 
 static void print_header(FILE *file, const json_t *columns, const json_t *rows)
 {
+    char name[NAME_BYTES];
     size_t c;
     const json_t *column;
 
     json_array_foreach(columns, c, column)
     {
-        csv_print_text(file, section_text(column, "key"));
+        const char *const key = section_text(column, "key");
+        csv_print_text(file, key);
         for (size_t p = 1; p < PARTS; p++) {
             if (has_part(rows, c, parts[p])) {
-                (void)fprintf(file, ",%s_%s", section_text(column, "key"), parts[p]);
+                (void)snprintf(name, sizeof name, "%s_%s", key, parts[p]);
+                (void)fputc(',', file);
+                csv_print_text(file, name);
             }
         }
         (void)fputc(c + 1 < json_array_size(columns) ? ',' : '\n', file);

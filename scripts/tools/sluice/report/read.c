@@ -44,6 +44,7 @@ struct reader {
     int line;
     int status;
     bool is_continued; /* the line is indented: more of the value before it */
+    bool has_key;      /* there is a value before it */
     json_t *section;   /* borrowed; NULL before the first one */
     const struct kind *kind;
 };
@@ -127,10 +128,26 @@ static bool is_name(const char *text)
                '\0';
 }
 
+/* inih leaves aside what stands behind the bracket; a comment may. */
+static const char *rest_of_header(const char *line)
+{
+    const char *rest = line + strcspn(line, "]");
+    rest += *rest == ']';
+    rest += strspn(rest, " \t");
+    return strchr(";#", *rest) != NULL ? "" : rest; /* also at its end */
+}
+
 /* "[kind name]" */
 static void begin_section(struct reader *reader, char *header)
 {
-    header[strcspn(header, "]\n")] = '\0';
+    const char *const rest = rest_of_header(header);
+
+    if (*rest != '\0') {
+        (void)fail_line(reader, "a [section] has its line for itself; behind it stands ", rest);
+        return;
+    }
+    reader->has_key = false;
+    header[strcspn(header, "]")] = '\0';
     if (strlen(header) >= NAME_BYTES) {
         (void)fail_line(reader, "a section's name is too long; at most 49 characters", "");
         return;
@@ -187,6 +204,7 @@ static int take(void *user, const char *section, const char *key, const char *va
     if (reader->section == NULL) {
         return fail_line(reader, "a key in front of the first section: ", key);
     }
+    reader->has_key = true;
     if (!reader->kind->is_open && marks_of(reader->kind, key, marks) == NULL) {
         return fail_key(reader, key);
     }
@@ -244,10 +262,13 @@ static char *read_line(char *line, int bytes, void *stream)
         return NULL;
     }
     reader->is_continued = isspace((unsigned char)line[0]) != 0;
-    if (line[0] == '[') {
-        char header[LINE_BYTES];
-        (void)snprintf(header, sizeof header, "%s", line + 1);
-        begin_section(reader, header);
+    char text[LINE_BYTES];
+    (void)snprintf(text, sizeof text, "%s", line + strspn(line, " \t\r\n"));
+    text[strcspn(text, "\r\n")] = '\0';
+    if (text[0] == '[' && !reader->is_continued) {
+        begin_section(reader, text + 1);
+    } else if (text[0] == '[' && !reader->has_key) { /* inih would begin it */
+        (void)fail_line(reader, "a [section] begins its line; there is space before ", text);
     }
     return reader->status == CLI_DONE ? line : NULL;
 }

@@ -164,9 +164,10 @@ static void add_program(const struct sweep *sweep, FILE *parts, const char *prog
     char path[PATH_MAX];
     char kernels[PATH_MAX + 16];
 
-    if (cli_find_program(program, path, sizeof path) == 0) {
-        add_file(sweep, parts, path);
+    if (cli_find_program(program, path, sizeof path) != 0) {
+        return; /* the run itself will say so */
     }
+    add_file(sweep, parts, path);
     if (cli_is_path(program)) {
         *strrchr(path, '/') = '\0';
         add_files(sweep, parts, path, "", ".elf");

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,34 @@ static void remove_temporary(const char *path)
     }
 }
 
+static int remove_file(const char *path, const struct stat *state, int type, struct FTW *place)
+{
+    (void)state;
+    (void)place;
+    if (type == FTW_F || type == FTW_SL) {
+        (void)unlink(path);
+    }
+    return 0;
+}
+
+/* What GNU parallel keeps from one call to the next is in the sweep's folder, not in the user's
+ * home, and is forgotten: it trusts a file that a full disk has cut short. It makes the folder. */
+static int set_parallel_home(const struct sweep *sweep)
+{
+    char folder[SWEEP_PATH_MAX];
+    char home[SWEEP_PATH_MAX + 16];
+
+    if (realpath(sweep->folder, folder) == NULL) {
+        return -1;
+    }
+    (void)snprintf(home, sizeof home, "%s/parallel", folder);
+    (void)nftw(home, remove_file, 8, FTW_PHYS);
+    if (setenv("PARALLEL_HOME", home, 1) != 0) {
+        return -1;
+    }
+    return setenv("HOME", home, 0); /* without one it takes /tmp */
+}
+
 /* Names reach the shell by the environment: in the command, GNU parallel would replace braces. */
 #define LOCAL_COMMAND "exec \"$SLUICE_COMMAND\" sweep --out \"$SLUICE_SWEEP\" --run {}"
 
@@ -102,7 +131,8 @@ static int run_local(const struct sweep *sweep, const size_t *runs, size_t count
     const int list = list_of(runs, count);
     if (list < 0 || setenv("PARALLEL_SHELL", "/bin/sh", 1) != 0 ||
         setenv("SLUICE_COMMAND", own, 1) != 0 || setenv("SLUICE_SWEEP", sweep->folder, 1) != 0 ||
-        temporary_folder(sweep, temporary, sizeof temporary) != 0) {
+        temporary_folder(sweep, temporary, sizeof temporary) != 0 ||
+        set_parallel_home(sweep) != 0) {
         return cli_fail(sweep->command, CLI_FAILED, "%s", strerror(errno));
     }
     const int status = sweep_spawn(argv, list, NULL, 0);

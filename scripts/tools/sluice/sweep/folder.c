@@ -6,7 +6,9 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +90,78 @@ static int lock_folder(struct sweep *sweep)
                : cli_fail(sweep->command, CLI_FAILED, "cannot lock %s: %s", path, strerror(errno));
 }
 
+/* ---- sweep.json, which anybody may have written ---- */
+
+static bool is_texts(const json_t *array)
+{
+    size_t i;
+    const json_t *text;
+
+    json_array_foreach(array, i, text)
+    {
+        if (!json_is_string(text)) {
+            return false;
+        }
+    }
+    return json_is_array(array);
+}
+
+/* One folder in runs/. */
+static bool is_folder_name(const json_t *name)
+{
+    const char *const text = json_string_value(name);
+
+    return text != NULL && text[0] != '\0' && strlen(text) <= NAME_MAX &&
+           strchr(text, '/') == NULL && strcmp(text, ".") != 0 && strcmp(text, "..") != 0;
+}
+
+/* What is wrong with a run, or NULL. */
+static const char *mistake_of(const json_t *run, size_t keys)
+{
+    const json_t *const words = json_object_get(run, "words");
+    const json_t *const values = json_object_get(run, "values");
+    const json_t *const program = json_object_get(run, "program");
+    const json_t *const folder = json_object_get(run, "folder");
+    const json_t *const report = json_object_get(run, "report");
+
+    if (!is_texts(words) || json_array_size(words) == 0) {
+        return "'words' is to be an array of strings, the first of them a program";
+    }
+    if (program != NULL && !is_texts(program)) {
+        return "'program' is to be an array of strings";
+    }
+    if ((values != NULL && !is_texts(values)) || json_array_size(values) != keys) {
+        return "'values' is to be an array of strings, one for each of 'keys'";
+    }
+    if (folder != NULL && !is_folder_name(folder)) {
+        return "'folder' is to be the name of a folder in runs/";
+    }
+    return report != NULL && !json_is_boolean(report) ? "'report' is to be true or false" : NULL;
+}
+
+static int check_plan(const struct sweep *sweep, const char *file)
+{
+    const json_t *const keys = json_object_get(sweep->plan, "keys");
+    size_t i;
+    const json_t *run;
+
+    if (!json_is_array(sweep->runs) || !is_texts(keys)) {
+        return cli_fail(sweep->command, CLI_FAILED,
+                        "%s: no sweep: it is to have arrays 'keys', of strings, and 'runs'", file);
+    }
+    json_array_foreach(sweep->runs, i, run)
+    {
+        const char *const mistake = mistake_of(run, json_array_size(keys));
+        if (mistake != NULL) {
+            return cli_fail(sweep->command, CLI_FAILED, "%s: no sweep: run %zu: %s", file, i,
+                            mistake);
+        }
+    }
+    return CLI_DONE;
+}
+
+/* ---- opening ---- */
+
 static int open_folder(struct sweep *sweep, const struct cli_command *command, const char *folder,
                        const json_t *plan, bool is_replaced)
 {
@@ -100,7 +174,7 @@ static int open_folder(struct sweep *sweep, const struct cli_command *command, c
         .builds = json_object(),
         .lock = -1,
     };
-    if (strlen(folder) >= sizeof sweep->folder - 64) {
+    if (strlen(folder) >= sizeof sweep->folder - NAME_MAX - 64) {
         return cli_fail(command, CLI_USAGE, "the folder's name is too long");
     }
     (void)snprintf(sweep->folder, sizeof sweep->folder, "%s", folder);
@@ -114,8 +188,12 @@ static int open_folder(struct sweep *sweep, const struct cli_command *command, c
     }
     sweep->plan = json_load_file(file, 0, &error);
     sweep->runs = json_object_get(sweep->plan, "runs");
-    if (!json_is_array(sweep->runs)) {
+    if (sweep->plan == NULL) {
         return cli_fail(command, CLI_FAILED, "%s: no sweep: %s", file, error.text);
+    }
+    status = check_plan(sweep, file);
+    if (status != CLI_DONE) {
+        return status;
     }
     if (plan != NULL && !json_equal(plan, sweep->plan)) {
         return cli_fail(command, CLI_USAGE,

@@ -84,7 +84,8 @@ static void print_header(FILE *file, const json_t *keys)
     (void)fputs("run,program", file);
     json_array_foreach(keys, i, key)
     {
-        (void)fprintf(file, ",%s", json_string_value(key));
+        (void)fputc(',', file);
+        csv_print_value(file, key);
     }
     (void)fputs(",status,result", file);
     for (int id = 0; id < SL_STAT_COUNT; id++) {
