@@ -197,6 +197,22 @@ check "a function that is called before main()" refused 'refused\.cc:[0-9]+: thi
     '__attribute__((constructor)) static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
 check "a function that is called behind main()" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
     '__attribute__((destructor)) static void end() { sl_pause(); }\nstatic int use(int i) { return i; }'
+check "a constructor with a priority" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
+    '__attribute__((constructor(200))) static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
+for section in .preinit_array .ctors .dtors .fini_array.7; do
+    check "section $section" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel.*begin' \
+        "static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }
+        __attribute__((section(\"$section\"), used)) static void (*const at)() = begin;"
+done
+check "section .init" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
+    '__attribute__((section(".init"))) void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
+for word in thread_local __thread; do
+    check "$word" refused "has the thread-local variable '.*seed" "$word int seed = 7;\nstatic int use(int i) { return i + seed; }"
+done
+check "a thread-local variable that is not there" refused 'has relocations for a dynamic linker' \
+    'extern __attribute__((weak)) __thread int seed;\nstatic int use(int i) { return i + seed; }'
+check "an indirect function" refused "has the indirect function 'one'" \
+    'extern "C" int one(int i);\n__asm__(".globl one; .type one, @gnu_indirect_function; one: ret");\nstatic int use(int i) { return one(i); }'
 check "a destructor" refused '^sluice cc: a static variable has a destructor' \
     'struct made { ~made(); int x; };\nmade::~made() { sl_pause(); }\nstatic made one;\nstatic int use(int i) { return i + one.x; }'
 check "a static variable of a function" refused '^sluice cc: a static variable of a function is set up by code' \
