@@ -213,6 +213,8 @@ check "a thread-local variable that is not there" refused 'has relocations for a
     'extern __attribute__((weak)) __thread int seed;\nstatic int use(int i) { return i + seed; }'
 check "an indirect function" refused "has the indirect function 'one'" \
     'extern "C" int one(int i);\n__asm__(".globl one; .type one, @gnu_indirect_function; one: ret");\nstatic int use(int i) { return one(i); }'
+check "sl_printf with 17 arguments" refused 'sl_printf_has_too_many_arguments_.*at most 16 arguments' \
+    '#include "sluice/wave/printf.h"\nstatic int use(int i) { sl_printf("%*d", i, i, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17); return i; }'
 check "a destructor" refused '^sluice cc: a static variable has a destructor' \
     'struct made { ~made(); int x; };\nmade::~made() { sl_pause(); }\nstatic made one;\nstatic int use(int i) { return i + one.x; }'
 check "a static variable of a function" refused '^sluice cc: a static variable of a function is set up by code' \
