@@ -11,7 +11,9 @@ PREFIX ?= /usr/local
 REPORTED = $(shell sed -n -E 's/^ *\+?program *=[^:]*: *([a-z0-9_]+).*/\1/p' scripts/panels/*/*.ini | sort -u)
 INSTALLED_PROGRAMS = $(filter fib $(REPORTED),$(notdir $(PROGRAMS)))
 
-INSTALL = SLUICE_BUILD='$(BUILD)' SLUICE_VERSION=$(VERSION) SLUICE_ABI=$(ABI) CROSS=$(CROSS) PREFIX='$(PREFIX)' \
-          DESTDIR='$(DESTDIR)' scripts/install.sh
+quoted = '$(subst ','\'',$(1))'
+
+INSTALL = SLUICE_BUILD='$(BUILD)' SLUICE_VERSION=$(VERSION) SLUICE_ABI=$(ABI) CROSS=$(CROSS) \
+          PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) scripts/install.sh
 
 PACKAGE = SLUICE_BUILD='$(BUILD)' SLUICE_VERSION=$(VERSION) SLUICE_ABI=$(ABI) CROSS=$(CROSS) scripts/package.sh

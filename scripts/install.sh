@@ -215,7 +215,18 @@ end_early() {
     printf 'install: not all is installed to %s; uninstall removes what is\n' "$root" >&2
 }
 
+# Programs are built with what sluice.pc says, and there is no way to write these characters so that pkg-config, CMake and
+# the compiler's -Wl, all take them.
+check_prefix() {
+    local -r bad=$',:;\'"\\\\$()\n'
+    if [[ $PREFIX == *["$bad"]* ]]; then
+        fail "PREFIX is '$PREFIX': programs could not be linked from there, since pkg-config, CMake and the linker's options" \
+            "take no path with , : ; ' \" \\ \$ or parentheses: choose another folder"
+    fi
+}
+
 install_all() {
+    check_prefix
     if [[ -f $root/$list ]]; then
         old=$(<"$root/$list")
     fi

@@ -236,6 +236,24 @@ leaves_nothing() {
     [[ ! -e "$folder/first prefix" ]]
 }
 
+# Programs could not be linked from a folder of such a name.
+refuses_names() {
+    local name
+    for name in 'pre,fix' "pre'fix" 'pre\fix' 'pre"fix' 'pre(fix' 'pre:fix' 'pre;fix'; do
+        says "PREFIX is '$folder/$name': programs could not be linked from there" installer install PREFIX="$folder/$name"
+        [[ ! -e $folder/$name ]]
+    done
+}
+
+# DESTDIR is in no file.
+takes_names() {
+    local prefix="$folder/a=b+%&*é" destination="$folder/it's, here"
+    installer install PREFIX="$prefix" DESTDIR="$destination"
+    [[ -e $destination$prefix/bin/sluice ]]
+    installer uninstall PREFIX="$prefix" DESTDIR="$destination"
+    [[ ! -e $destination$prefix ]]
+}
+
 printf "# as user %s\n" "$(id -un)"
 check "into a prefix with a space, over an older one, moved" install_and_move
 check "the command and its parts" command_works
@@ -258,4 +276,6 @@ check "uninstall" uninstall
 rm -rf "$folder/first prefix"
 check "nothing is left" leaves_nothing
 check "nothing is left of what ends early" ends_early
+check "names that programs could not be linked from" refuses_names
+check "names that they can" takes_names
 exit $status

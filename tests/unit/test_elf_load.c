@@ -440,6 +440,40 @@ TEST(test_lds)
     sl_elf_close(&elf);
 }
 
+/* What code before a program or a dynamic linker would do is done by nobody. Names come from the
+ * symbols; where these were stripped, the section stands for them. */
+TEST(test_unsupported)
+{
+    static const struct {
+        const char *reason;
+        unsigned symbol; /* the type of symbol "alias" */
+        uint32_t type;   /* of section ".tls" */
+        uint64_t flags;
+    } cases[] = {
+        {"has the thread-local variable 'alias' (_Thread_local, thread_local): lanes are no "
+         "threads",
+         STT_TLS, SHT_PROGBITS, 0},
+        {"has the indirect function 'alias' (IFUNC)", STT_GNU_IFUNC, SHT_PROGBITS, 0},
+        {"has thread-local variables (section .tls)", STT_FUNC, SHT_NOBITS, SHF_ALLOC | SHF_TLS},
+        {"has relocations for a dynamic linker (section .tls)", STT_FUNC, SHT_RELA, SHF_ALLOC},
+        {NULL, STT_FUNC, SHT_RELA, 0}, /* those that a linker leaves for debuggers (ld -q) */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct file file = lds_file(0, 24, cases[i].type);
+        struct sl_elf elf;
+        memcpy(file.names + LDS_NAME, ".tls", 5);
+        file.symbols[3].st_info = (unsigned char)ELF64_ST_INFO(STB_LOCAL, cases[i].symbol);
+        file.sections[3].sh_flags = cases[i].flags;
+        if (cases[i].reason != NULL) {
+            refused(&file, cases[i].reason);
+            continue;
+        }
+        write_bytes(&file, sizeof file);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
+        sl_elf_close(&elf);
+    }
+}
+
 /* A file in which a place says something of itself in a section; alpha is a kernel. */
 static struct file record_file(const char *section, uint64_t place, uint64_t number)
 {

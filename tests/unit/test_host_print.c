@@ -31,7 +31,7 @@ static const char *shown(const char *format, uint64_t count, uint64_t a, uint64_
     FILE *const out = fmemopen(text, sizeof text - 1, "w");
     assert_non_null(out);
     (void)snprintf(shared, sizeof shared / 2, "%s", format);
-    sl_print_format(out, &memory, (uintptr_t)shared, arguments, count);
+    sl_print_format(out, &memory, (uintptr_t)shared, arguments, count, UINT64_MAX);
     (void)fclose(out);
     return text;
 }
@@ -56,6 +56,11 @@ TEST(formats)
     assert_string_equal(shown("%s|%.2s|%6s", 3, at, at, at), "name|na|  name");
     assert_string_equal(shown("%*d|%-*d", 3, 4, 7, 3), "   7|(no argument)");
     assert_string_equal(shown("%c%p", 2, 'x', 4096, 0), "x0x1000");
+    assert_string_equal(shown("%9p|%-9p|%2p", 3, 4096, 0, 4096), "   0x1000|0x0      |0x1000");
+    assert_string_equal(shown("%3c|%-3c|%*p", 3, 'x', 'y', 8), "  x|y  |(no argument)");
+    assert_string_equal(shown("%+.3d|% 05d|%#-6o|", 3, 7, 7, 8), "+007| 0007|010   |");
+    assert_string_equal(shown("%+8.2f|%-*s|", 3, word, 6, at), "   -2.50|name  |");
+    assert_string_equal(shown("%*.*d|", 3, (uint64_t)-5, 3, 7), "007  |");
 }
 
 /* Numbers have a point, though the host program has set a locale that has another (tests/locale).
@@ -101,7 +106,7 @@ TEST(protected_memory)
     (void)snprintf(shared, 64, "%%s %%.4s");
     (void)snprintf(shared + 256, 64, "open");
     (void)snprintf(shared + 384, 64, "shut");
-    sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2);
+    sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2, UINT64_MAX);
     (void)fclose(out);
     assert_non_null(strstr(text, "open (no string in shared memory"));
 }
@@ -126,15 +131,18 @@ TEST(mistakes)
     static char large[12000];
     const struct sl_print_memory memory = shared_memory();
     const uint64_t arguments[] = {1u << 30, 7};
-    static const char *const formats[] = {"%999999999d", "%*d", "%.2000000000d"};
-    for (size_t i = 0; i < 3; i++) {
+    /* The last ones are no formats; what is wrong with them is shown, and no width is made. */
+    static const char *const formats[] = {"%999999999d", "%*d",     "%.2000000000d", "%9999*9d",
+                                          "%9*9*9*9d",   "%.9*99d", "%9.9.999999d"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         FILE *const out = fmemopen(large, sizeof large, "w");
         (void)snprintf(shared, sizeof shared, "%s", formats[i]);
-        sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2);
+        sl_print_format(out, &memory, (uintptr_t)shared, arguments, 2, UINT64_MAX);
         assert_true(ftell(out) <= 9999);
         (void)fclose(out);
     }
     assert_string_equal(shown("%.*d", 2, (uint64_t)-1, 5, 0), "5");
+    assert_string_equal(shown("%9*9d", 2, 1, 5, 0), "(%*: not a conversion of sl_printf)9d");
 }
 
 TEST(counts_arguments)
@@ -280,6 +288,22 @@ TEST(escapes_controls)
     /* Nothing in part. */
     assert_string_equal(escaped("ab\xe2\x82\xac", 4), "ab");
     assert_string_equal(escaped("ab\x1b", 5), "ab");
+}
+
+/* What nobody will see is not made: behind the limit, no further conversion is shown. */
+TEST(makes_no_more_than_is_shown)
+{
+    const struct sl_print_memory memory = shared_memory();
+    const uint64_t arguments[] = {1, 2, 3};
+    char *made = NULL;
+    size_t bytes = 0;
+    FILE *const out = open_memstream(&made, &bytes);
+
+    (void)snprintf(shared, sizeof shared, "%%100d%%100d%%100d");
+    sl_print_format(out, &memory, (uintptr_t)shared, arguments, 3, 150);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(bytes, 200);
+    free(made);
 }
 
 /* Of a run no more than host.print_limit is shown, and that is told once. */

@@ -179,14 +179,11 @@ int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_
 {
     const struct sl_elf_report report = {"kernel file", path, ADVICE, error, error_bytes};
     int status = sl_elf_read(elf, &report, take_kernels);
-    if (status == 0) {
-        status = sl_elf_check_entries(elf, &report);
-        if (status == 0) {
-            status = sl_elf_find_records(elf, &report);
-        }
-        if (status != 0) {
-            sl_elf_close(elf);
-        }
+    if (status == 0 &&
+        (sl_elf_check_supported(elf, &report) != 0 || sl_elf_check_entries(elf, &report) != 0 ||
+         sl_elf_find_records(elf, &report) != 0)) {
+        sl_elf_close(elf);
+        status = -1;
     }
     return status;
 }

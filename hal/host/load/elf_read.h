@@ -32,6 +32,9 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 /* Finds what kernels say of themselves. Returns 0, or -1 with a message. */
 int sl_elf_find_records(struct sl_elf *elf, const struct sl_elf_report *report);
 
+/* Whether it has nothing that kernels cannot have. Returns 0, or -1 with a message. */
+int sl_elf_check_supported(const struct sl_elf *elf, const struct sl_elf_report *report);
+
 /* Whether nothing calls an entry. Returns 0, or -1 with a message. */
 int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report);
 

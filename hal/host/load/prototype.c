@@ -157,6 +157,18 @@ static bool is_old_style(Dwarf_Die *unit, Dwarf_Die *function, unsigned count)
     }
 }
 
+/* Whether a unit has types: with -g1 it has none, and its functions no parameters. */
+static bool has_types(Dwarf_Die *unit)
+{
+    Dwarf_Die child;
+    int more = dwarf_child(unit, &child);
+
+    while (more == 0 && dwarf_tag(&child) != DW_TAG_base_type) {
+        more = dwarf_siblingof(&child, &child);
+    }
+    return more == 0;
+}
+
 struct sl_prototype sl_prototype_at(Dwarf *lines, uint64_t entry)
 {
     struct sl_prototype prototype = {0};
@@ -167,12 +179,16 @@ struct sl_prototype sl_prototype_at(Dwarf *lines, uint64_t entry)
         !sl_debug_function_at(lines, entry, &function)) {
         return prototype;
     }
-    prototype.is_known = true;
+    note_parameters(&function, &prototype);
+    prototype.is_known = prototype.count > 0 ||
+                         dwarf_hasattr_integrate(&function, DW_AT_prototyped) || has_types(&unit);
+    if (!prototype.is_known) {
+        return prototype;
+    }
     const char *const path = dwarf_decl_file(&function);
     const char *const slash = path != NULL ? strrchr(path, '/') : NULL;
     prototype.file = slash != NULL ? slash + 1 : path;
     (void)dwarf_decl_line(&function, &prototype.line);
-    note_parameters(&function, &prototype);
     prototype.is_old_style = is_old_style(&unit, &function, prototype.count);
     return prototype;
 }

@@ -73,7 +73,7 @@ static void show(struct sl_print *print, uint64_t format, const uint64_t *argume
     if (memory == NULL) {
         return;
     }
-    sl_print_format(memory, &print->memory, format, arguments, count);
+    sl_print_format(memory, &print->memory, format, arguments, count, most);
     if (fclose(memory) == 0) {
         size_t done = 0;
         print->written += sl_print_escape(stream_of(print), text, bytes, most, &done);

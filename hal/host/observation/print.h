@@ -40,10 +40,11 @@ void sl_print_show(struct sl_print *print, bool is_end);
 
 /* Writes what a record says. Arguments that are missing, strings outside the memory and conversions
  * that kernels do not have are shown as such; of formats and strings at most SL_PRINT_TEXT_BYTES,
- * and of widths and precisions at most four digits. Lanes may write to all of it meanwhile. */
+ * widths and precisions are at most 9999. Lanes may write to all of it meanwhile. Ends early where
+ * the stream has more than `most` bytes. */
 #define SL_PRINT_TEXT_BYTES 65536u
 void sl_print_format(FILE *out, const struct sl_print_memory *memory, uint64_t format,
-                     const uint64_t *arguments, uint64_t count);
+                     const uint64_t *arguments, uint64_t count, uint64_t most);
 
 /* Writes text, its control characters and bytes that are no UTF-8 as \xNN, but for newline and tab:
  * at most `most` bytes, and of characters none in part. Returns how many; *done: bytes of the text

@@ -14,14 +14,14 @@
 #include "config/number.h"
 #include "sluice/print.h"
 
-#define SPECIFICATION_BYTES 64
-#define NUMBER_DIGITS       4 /* of a width or a precision */
-#define NUMBER_MAX          9999
+#define FLAGS      "-+ #0"
+#define NUMBER_MAX 9999 /* of a width or a precision */
 
 /* One conversion of a format: "%-8.3lx". */
 struct specification {
-    char text[SPECIFICATION_BYTES]; /* without its length, widths from arguments filled in */
-    size_t length;
+    char flags[sizeof FLAGS]; /* each once */
+    int width;
+    int precision;   /* -1: none */
     unsigned longs;  /* of l and ll; 2 for j, z and t */
     unsigned shorts; /* of h and hh */
     char conversion;
@@ -84,52 +84,57 @@ static bool take_argument(struct reader *reader, uint64_t *value)
     return true;
 }
 
-static void append(struct specification *spec, char c)
-{
-    if (spec->length < sizeof spec->text - 8) {
-        spec->text[spec->length++] = c;
-    }
-}
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* An argument in place of '*'. A precision below zero is none. */
-static void append_number(struct specification *spec, int value)
+static void add_flag(struct specification *spec, char flag)
 {
-    char digits[16];
-    if (value < 0 && spec->text[spec->length - 1] == '.') {
-        spec->length--;
-        return;
-    }
-    value = value > NUMBER_MAX ? NUMBER_MAX : value < -NUMBER_MAX ? -NUMBER_MAX : value;
-    (void)snprintf(digits, sizeof digits, "%d", value);
-    for (const char *digit = digits; *digit != '\0'; digit++) {
-        append(spec, *digit);
+    const size_t count = strlen(spec->flags);
+    if (strchr(spec->flags, flag) == NULL) {
+        spec->flags[count] = flag;
+        spec->flags[count + 1] = '\0';
     }
 }
 
-/* Flags, width and precision; '*' is replaced by its argument. */
-static void read_shape(struct reader *reader, struct specification *spec)
+/* A width or a precision: digits, or '*' for an argument, between -NUMBER_MAX and NUMBER_MAX. */
+static int read_number(struct reader *reader)
 {
-    unsigned digits = 0; /* of the number so far, without zeros in front */
-    while (peek(reader) != '\0' && strchr("-+ #0123456789.*", peek(reader)) != NULL) {
-        const char c = *reader->at++;
-        uint64_t value = 0;
-        digits = is_digit(c) ? digits + (c != '0' || digits > 0) : 0;
-        if (c != '*' && digits <= NUMBER_DIGITS) {
-            append(spec, c);
-        } else if (c == '*' && take_argument(reader, &value)) {
-            append_number(spec, (int)value);
+    uint64_t argument = 0;
+    int number = 0;
+
+    if (peek(reader) == '*') {
+        reader->at++;
+        (void)take_argument(reader, &argument);
+        number = (int)argument;
+    } else {
+        for (; is_digit(peek(reader)); reader->at++) {
+            number = number > NUMBER_MAX ? number : number * 10 + (peek(reader) - '0');
         }
+    }
+    return number > NUMBER_MAX ? NUMBER_MAX : number < -NUMBER_MAX ? -NUMBER_MAX : number;
+}
+
+/* Flags, width, precision and length, in this order. */
+static struct specification read_shape(struct reader *reader)
+{
+    struct specification spec = {.precision = -1};
+
+    while (peek(reader) != '\0' && strchr(FLAGS, peek(reader)) != NULL) {
+        add_flag(&spec, *reader->at++);
+    }
+    spec.width = read_number(reader);
+    if (peek(reader) == '.') {
+        reader->at++;
+        spec.precision = read_number(reader);
     }
     while (peek(reader) != '\0' && sl_print_is_length(peek(reader))) {
         const char c = *reader->at++;
-        spec->shorts += c == 'h';
-        spec->longs += c == 'h' ? 0 : c == 'l' ? 1 : 2;
+        spec.shorts += c == 'h';
+        spec.longs += c == 'h' ? 0 : c == 'l' ? 1 : 2;
     }
+    return spec;
 }
 
 static uint64_t narrowed(const struct specification *spec, uint64_t value, bool is_signed)
@@ -142,72 +147,95 @@ static uint64_t narrowed(const struct specification *spec, uint64_t value, bool 
     return is_signed ? (uint64_t)((int64_t)value >> (64 - bits)) : value >> (64 - bits);
 }
 
+/* The host's own format: it takes a width below zero as flag '-', a precision below zero as none.
+ */
+struct host_format {
+    char text[32];
+};
+
+static struct host_format host_format(const struct specification *spec, const char *conversion)
+{
+    struct host_format format;
+    (void)snprintf(format.text, sizeof format.text, "%%%s*.*%s", spec->flags, conversion);
+    return format;
+}
+
+static void print_integer(const struct reader *reader, const struct specification *spec,
+                          uint64_t value)
+{
+    const char conversion[] = {'j', spec->conversion, '\0'};
+    const struct host_format format = host_format(spec, conversion);
+    const bool is_signed = spec->conversion == 'd' || spec->conversion == 'i';
+    (void)fprintf(reader->out, format.text, spec->width, spec->precision,
+                  (uintmax_t)narrowed(spec, value, is_signed));
+}
+
+static void print_real(const struct reader *reader, const struct specification *spec,
+                       uint64_t value)
+{
+    const char conversion[] = {spec->conversion, '\0'};
+    const struct host_format format = host_format(spec, conversion);
+    double real;
+    memcpy(&real, &value, sizeof real);
+    (void)sl_number_write(reader->out, format.text, spec->width, spec->precision, real);
+}
+
+static void print_character(const struct reader *reader, const struct specification *spec,
+                            uint64_t value)
+{
+    const struct host_format format = host_format(spec, "c");
+    (void)fprintf(reader->out, format.text, spec->width, -1, (int)value);
+}
+
+static void print_pointer(const struct reader *reader, const struct specification *spec,
+                          uint64_t value)
+{
+    char text[32];
+    const int width =
+        strchr(spec->flags, '-') != NULL && spec->width > 0 ? -spec->width : spec->width;
+    (void)snprintf(text, sizeof text, "0x%" PRIx64, value);
+    (void)fprintf(reader->out, "%*s", width, text);
+}
+
 static void print_string(const struct reader *reader, const struct specification *spec,
                          uint64_t address)
 {
+    const struct host_format format = host_format(spec, "s");
     char *const text = copy_text(reader->memory, address);
     if (text == NULL) {
         (void)fprintf(reader->out, "(no string in shared memory: 0x%" PRIx64 ")", address);
         return;
     }
-    (void)fprintf(reader->out, spec->text, text);
+    (void)fprintf(reader->out, format.text, spec->width, spec->precision, text);
     free(text);
 }
 
-static void finish(struct specification *spec, const char *length, char conversion)
+static void print_value(const struct reader *reader, const struct specification *spec,
+                        uint64_t value)
 {
-    while (*length != '\0') {
-        spec->text[spec->length++] = *length++;
-    }
-    spec->text[spec->length++] = conversion;
-    spec->text[spec->length] = '\0';
-}
+    static const struct {
+        const char *conversions;
+        void (*print)(const struct reader *reader, const struct specification *spec,
+                      uint64_t value);
+    } kinds[] = {{"diuoxX", print_integer},
+                 {"aAeEfFgG", print_real},
+                 {"c", print_character},
+                 {"p", print_pointer},
+                 {"s", print_string}};
 
-static void print_value(const struct reader *reader, struct specification *spec, uint64_t value)
-{
-    const char conversion = spec->conversion;
-    double real;
-    memcpy(&real, &value, sizeof real);
-    switch (conversion) {
-    case 'd':
-    case 'i':
-        finish(spec, PRId64[0] == 'l' && PRId64[1] == 'd' ? "l" : "ll", conversion);
-        (void)fprintf(reader->out, spec->text, (int64_t)narrowed(spec, value, true));
-        break;
-    case 'u':
-    case 'o':
-    case 'x':
-    case 'X':
-        finish(spec, PRId64[0] == 'l' && PRId64[1] == 'd' ? "l" : "ll", conversion);
-        (void)fprintf(reader->out, spec->text, narrowed(spec, value, false));
-        break;
-    case 'c':
-        finish(spec, "", 'c');
-        (void)fprintf(reader->out, spec->text, (int)value);
-        break;
-    case 'p':
-        (void)fprintf(reader->out, "0x%" PRIx64, value);
-        break;
-    case 's':
-        finish(spec, "", 's');
-        print_string(reader, spec, value);
-        break;
-    default:
-        if (strchr("aAeEfFgG", conversion) != NULL) {
-            finish(spec, "", conversion);
-            (void)sl_number_write(reader->out, spec->text, real);
-        } else {
-            (void)fprintf(reader->out, "(%%%c: not a conversion of sl_printf)", conversion);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strchr(kinds[i].conversions, spec->conversion) != NULL) {
+            kinds[i].print(reader, spec, value);
+            return;
         }
-        break;
     }
+    (void)fprintf(reader->out, "(%%%c: not a conversion of sl_printf)", spec->conversion);
 }
 
 static void print_conversion(struct reader *reader)
 {
-    struct specification spec = {.text = "%", .length = 1};
+    struct specification spec = read_shape(reader);
     uint64_t value;
-    read_shape(reader, &spec);
     spec.conversion = peek(reader);
     if (spec.conversion == '\0') {
         return;
@@ -223,7 +251,7 @@ static void print_conversion(struct reader *reader)
 }
 
 void sl_print_format(FILE *out, const struct sl_print_memory *memory, uint64_t format,
-                     const uint64_t *arguments, uint64_t count)
+                     const uint64_t *arguments, uint64_t count, uint64_t most)
 {
     char *const copy = copy_text(memory, format);
     if (copy == NULL) {
@@ -237,7 +265,7 @@ void sl_print_format(FILE *out, const struct sl_print_memory *memory, uint64_t f
         .arguments = arguments,
         .count = count,
     };
-    while (peek(&reader) != '\0') {
+    while (peek(&reader) != '\0' && (uint64_t)ftello(out) <= most) {
         const char c = *reader.at++;
         if (c == '%') {
             print_conversion(&reader);

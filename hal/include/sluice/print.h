@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The most arguments of a call; more are not shown. */
+/* The most arguments of a call. */
 #define SL_PRINT_ARGUMENTS 16u
 
 /* Whether a character between '%' and the conversion is a length. */

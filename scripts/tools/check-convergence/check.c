@@ -238,18 +238,60 @@ static void find_table_jumps(struct check *check)
 
 /* ---- what would run before a kernel ---- */
 
-/* The functions that a section of addresses names. */
-static void find_started(struct check *check, const char *section)
+/* Whether a section is of this name, or of it and a priority: ".init_array.00200". */
+static bool is_named(const char *section, const char *name)
 {
-    const Elf_Data *data = section_data(check->elf.elf, section);
+    const size_t length = strlen(name);
+    return strncmp(section, name, length) == 0 &&
+           (section[length] == '\0' || section[length] == '.');
+}
+
+static bool is_any_of(const char *section, const char *const *names)
+{
+    while (*names != NULL && !is_named(section, *names)) {
+        names++;
+    }
+    return *names != NULL;
+}
+
+static void report_started(struct check *check, uint64_t address)
+{
+    report(check, address,
+           "this would run before or behind a kernel, as what sets up a static variable of C++ "
+           "does, but nothing does: give the variable a constant value (constexpr), or let the "
+           "host or a kernel set it up");
+}
+
+/* The functions that a section of addresses names. */
+static void find_started_by(struct check *check, const Elf_Data *data)
+{
     uint64_t address;
 
-    for (size_t at = 0; data != NULL && at + sizeof address <= data->d_size; at += sizeof address) {
+    for (size_t at = 0; data != NULL && data->d_buf != NULL && at + sizeof address <= data->d_size;
+         at += sizeof address) {
         memcpy(&address, (const char *)data->d_buf + at, sizeof address);
-        report(check, address,
-               "this would run before or behind a kernel, as what sets up a static variable of C++ "
-               "does, but nothing does: give the variable a constant value (constexpr), or let the "
-               "host or a kernel set it up");
+        report_started(check, address);
+    }
+}
+
+static void find_started(struct check *check)
+{
+    static const char *const of_addresses[] = {".preinit_array", ".init_array", ".fini_array",
+                                               ".ctors",         ".dtors",      NULL};
+    static const char *const of_code[] = {".init", ".fini", NULL};
+    Elf_Scn *section = NULL;
+    size_t names = 0;
+
+    (void)elf_getshdrstrndx(check->elf.elf, &names);
+    while ((section = elf_nextscn(check->elf.elf, section)) != NULL) {
+        const Elf64_Shdr *const header = elf64_getshdr(section);
+        const char *const name =
+            header == NULL ? NULL : elf_strptr(check->elf.elf, names, header->sh_name);
+        if (name != NULL && is_any_of(name, of_addresses)) {
+            find_started_by(check, elf_getdata(section, NULL));
+        } else if (name != NULL && is_any_of(name, of_code) && header->sh_size > 0) {
+            report_started(check, header->sh_addr);
+        }
     }
 }
 
@@ -261,8 +303,7 @@ static int check_all(struct check *check)
     find_not_compared(check);
     find_unrecorded(check);
     find_table_jumps(check);
-    find_started(check, ".init_array");
-    find_started(check, ".fini_array");
+    find_started(check);
     return find_bad_locks(check);
 }
 

@@ -12,22 +12,38 @@ all_right() {
     expect out '^arguments\(14\) = 14$'
 }
 
-# Without debug information nothing is checked, and what is given has its type: a float goes where one is looked for, and
-# is not made the double that daxpy takes.
-unchecked() {
-    local folder=$suite_folder/unchecked
+# with OPTION...: the kernels, compiled with it
+with() {
+    local folder=$suite_folder/with$*
     mkdir -p "$folder/bin" "$folder/kernels"
     cp "$bin/arguments" "$folder/bin"
     ln -s "$build/lib" "$build/firmware" "$folder"
-    SLUICE_BUILD=$build "$root/scripts/sluice-kernel-cc" -g0 -I"$root/tests" "$root/tests/programs/arguments_kernel.c" \
+    SLUICE_BUILD=$build "$root/scripts/sluice-kernel-cc" "$@" -I"$root/tests" "$root/tests/programs/arguments_kernel.c" \
         -o "$folder/kernels/arguments.elf" 2>messages || fail "$(cat messages)"
-    bin=$folder/bin run 1 arguments --quiet
+    bin=$folder/bin
+}
+
+# Without debug information of parameters nothing is checked, and what is given has its type: a float goes where one is
+# looked for, and is not made the double that daxpy takes.
+unchecked() {
+    with "$@"
+    run 1 arguments --quiet
     expect err "wrong: 'it is launched' should have 'argument 2 'y' is float \*, an integer was given'"
     expect out '^arguments\(14\) = 3$'
     ! grep -Eq 'wrong: (saxpy|mix|yields): ' err || fail "$(cat err)"
 }
 
+checked() {
+    with "$1"
+    all_right "${@:2}"
+}
+
 check "arguments" all_right
 check "arguments, live registers saved" all_right --set gpu.yield_saves=live
 check "arguments, 16 lanes, flat memory" all_right --set gpu.lanes=16 --set mem.system=flat
-check "arguments of kernels without debug information" unchecked
+check "arguments of kernels without debug information" unchecked -g0
+check "arguments of kernels with lines alone" unchecked -g1
+check "arguments of kernels whose debug information is in other files" unchecked -gsplit-dwarf
+for option in -g3 -gdwarf-{2..5} -gz; do
+    check "arguments of kernels with $option" checked "$option"
+done

@@ -97,6 +97,13 @@ doctor() {
     expect out '^ok +a machine starts +QEMU emulator'
 }
 
+# A folder for temporary files that is not there is not used.
+no_temporary_folder() {
+    printf '#include <sluice/wave/wave.h>\nSL_KERNEL void k(int source, int index) { sl_tfree(source, index); }\n' >k.c
+    TMPDIR=$PWD/none run 0 sluice cc k.c -o k.elf
+    [[ -s k.elf && ! -s err ]] || fail "$(cat err)"
+}
+
 # Without QEMU the doctor says what to do, and that runs are not possible.
 doctor_without_qemu() {
     export SLUICE_ENGINE=qemu
@@ -241,4 +248,5 @@ check "progress" progress
 check "programs that fail" failing
 check "completion" completes
 check "manual" manual
+check "no folder for temporary files" no_temporary_folder
 check "mistakes" mistakes

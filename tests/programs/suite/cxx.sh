@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # C++: a host program and its kernel (cxx_subsets); kernels of other programs in C++, or compiled as such; what kernels
-# in C++ cannot have is refused with what to do instead.
+# in C++ cannot have is refused with what to do instead; headers of C, in both languages.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -178,6 +178,61 @@ as_extern_c() {
     compile k.cc -o k.elf || fail "$(cat said)"
 }
 
+# Before and behind those of Sluice: and, or and xor are macros in C then.
+c_headers='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdbool
+    stddef stdint stdio stdlib stdnoreturn string tgmath time wchar wctype'
+
+# headers LANGUAGE HEADER...
+headers() {
+    local own='#include "sluice/wave/wave.h"
+#include "sluice/wave/trees.h"
+#include "sluice/wave/locks.h"
+#include "sluice/wave/printf.h"'
+    printf '#include <%s.h>\n' "${@:2}" >of_c
+    { cat of_c && printf '%s\n' "$own"; } >before.c
+    { printf '%s\n' "$own" && cat of_c; } >behind.c
+    "$root/scripts/sluice-kernel-cc" -x "$1" -Wall -Wextra -Werror -c before.c -o before.o 2>said || fail "$(cat said)"
+    "$root/scripts/sluice-kernel-cc" -x "$1" -Wall -Wextra -Werror -c behind.c -o behind.o 2>said || fail "$(cat said)"
+}
+
+# Of what C has for atomics, each lane's result counts.
+atomics_of_c() {
+    with fib
+    cat >fib.c <<'END'
+#include <iso646.h>
+#include <stdatomic.h>
+#include "sluice/wave/wave.h"
+SL_KERNEL void fib_kernel(int source, int index, int destination, _Atomic uint64_t *result)
+{
+    static _Atomic uint32_t sum, bits;
+    const int32_t n = *(int32_t *)sl_deq(source, index);
+    uint64_t seen = atomic_load(result);
+    atomic_fetch_add(&sum, 1);
+    atomic_fetch_xor_explicit(&bits, 1u << (n & 31), memory_order_relaxed);
+    if (n <= 2 and sum > 0) {
+        while (not atomic_compare_exchange_weak(result, &seen, seen + 1)) {
+        }
+    } else {
+        int32_t *const children = sl_talloc_or_trap(destination, 2);
+        children[0] = n - 1;
+        children[1] = n - 2;
+        sl_enq(destination, children, 2);
+    }
+    sl_tfree(source, index);
+}
+END
+    "$root/scripts/sluice-kernel-cc" -Wall -Wextra -Werror fib.c -o machine/kernels/fib.elf 2>said || fail "$(cat said)"
+    run 0 fib 12 --quiet
+    expect_result "fib(12) = 144"
+}
+
+# c_refused PATTERN TEXT
+c_refused() {
+    printf '#include "sluice/wave/wave.h"\n%b\n' "$2" >refused.c
+    ! "$root/scripts/sluice-kernel-cc" refused.c -o refused.elf 2>said || fail "compiled"
+    expect said "$1"
+}
+
 check "a program" subsets 124 12
 check "on other memory" subsets 23 9 --config mttop
 check "exceptions and statuses" subsets_fail
@@ -197,6 +252,24 @@ check "a function that is called before main()" refused 'refused\.cc:[0-9]+: thi
     '__attribute__((constructor)) static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
 check "a function that is called behind main()" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
     '__attribute__((destructor)) static void end() { sl_pause(); }\nstatic int use(int i) { return i; }'
+check "a constructor with a priority" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
+    '__attribute__((constructor(200))) static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
+for section in .preinit_array .ctors .dtors .fini_array.7; do
+    check "section $section" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel.*begin' \
+        "static void begin() { sl_pause(); }\nstatic int use(int i) { return i; }
+        __attribute__((section(\"$section\"), used)) static void (*const at)() = begin;"
+done
+check "section .init" refused 'refused\.cc:[0-9]+: this would run before or behind a kernel' \
+    '__attribute__((section(".init"))) void begin() { sl_pause(); }\nstatic int use(int i) { return i; }'
+for word in thread_local __thread; do
+    check "$word" refused "has the thread-local variable '.*seed" "$word int seed = 7;\nstatic int use(int i) { return i + seed; }"
+done
+check "a thread-local variable that is not there" refused 'has relocations for a dynamic linker' \
+    'extern __attribute__((weak)) __thread int seed;\nstatic int use(int i) { return i + seed; }'
+check "an indirect function" refused "has the indirect function 'one'" \
+    'extern "C" int one(int i);\n__asm__(".globl one; .type one, @gnu_indirect_function; one: ret");\nstatic int use(int i) { return one(i); }'
+check "sl_printf with 17 arguments" refused 'sl_printf_has_too_many_arguments_.*at most 16 arguments' \
+    '#include "sluice/wave/printf.h"\nstatic int use(int i) { sl_printf("%*d", i, i, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17); return i; }'
 check "a destructor" refused '^sluice cc: a static variable has a destructor' \
     'struct made { ~made(); int x; };\nmade::~made() { sl_pause(); }\nstatic made one;\nstatic int use(int i) { return i + one.x; }'
 check "a static variable of a function" refused '^sluice cc: a static variable of a function is set up by code' \
@@ -206,3 +279,18 @@ check "new and delete" refused '^sluice cc: kernels have no heap' \
 check "exceptions" refused 'exception handling disabled' 'static int use(int i) { if (i > 3) { throw i; } return i; }'
 check "types at run time" refused "'dynamic_cast' not permitted with '-fno-rtti'" \
     'struct a { virtual int f(); };\nstruct b : a {};\na *one;\nstatic int use(int i) { return dynamic_cast<b *>(one) != nullptr ? i : 0; }'
+# shellcheck disable=SC2086 # words
+check "headers of C, in C" headers c $c_headers stdatomic
+# shellcheck disable=SC2086 # words
+check "headers of C, in C++" headers c++ $c_headers
+check "stdatomic.h" atomics_of_c
+for bits in 8 16; do
+    check "atomics of $bits bits" c_refused '^sluice cc: kernels have atomics of 32 and 64 bits' \
+        "#include <stdatomic.h>\nSL_KERNEL void k(_Atomic uint${bits}_t *at) { atomic_fetch_add(at, 1); }"
+done
+check "stdatomic.h in C++" refused '^sluice cc: <stdatomic\.h> is for kernels in C' '#include <stdatomic.h>'
+check "threads.h" c_refused '^sluice cc: kernels have no threads' '#include <threads.h>'
+check "uchar.h" c_refused '^sluice cc: the C library of kernels has no <uchar\.h>' '#include <uchar.h>'
+for header in vector cstdint type_traits; do
+    check "$header" refused '^sluice cc: kernels have no C\+\+ library: include headers of C' "#include <$header>"
+done

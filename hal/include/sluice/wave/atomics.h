@@ -94,8 +94,8 @@ static inline void sl_fence(void)
 
 /* sl_atomic_NAME_WIDTH_SCOPE_ORDER: combines what is there with `value` and returns what was there
  * before, by the sl.amo instruction with a funct5. */
-#define SL_WAVE_ATOMIC(_order, bits, name, funct5, operand, type, width, scope, funct3)            \
-    static inline type sl_atomic_##name##_##width##_##scope##_order(type *address, type value)     \
+#define SL_WAVE_ATOMIC(_order, bits, _name, funct5, operand, type, width, scope, funct3)           \
+    static inline type sl_atomic##_name##_##width##_##scope##_order(type *address, type value)     \
     {                                                                                              \
         type before;                                                                               \
         __asm__ volatile(".insn r 0x2b, %3, %4, %0, %1, %2"                                        \
@@ -150,17 +150,18 @@ static inline void sl_fence(void)
     SL_WAVE_LOAD(acquire, 2, uint##bits##_t, u##bits, scope, funct3)                               \
     SL_WAVE_STORE(relaxed, 0, uint##bits##_t, u##bits, scope, funct3)                              \
     SL_WAVE_STORE(release, 1, uint##bits##_t, u##bits, scope, funct3)                              \
-    SL_WAVE_OPERATION(exchange, 0x01, value, uint##bits##_t, u##bits, scope, funct3)               \
-    SL_WAVE_OPERATION(add, 0x00, value, uint##bits##_t, u##bits, scope, funct3)                    \
-    SL_WAVE_OPERATION(sub, 0x00, 0 - value, uint##bits##_t, u##bits, scope, funct3)                \
-    SL_WAVE_OPERATION(xor, 0x04, value, uint##bits##_t, u##bits, scope, funct3)                    \
-    SL_WAVE_OPERATION(or, 0x08, value, uint##bits##_t, u##bits, scope, funct3)                     \
-    SL_WAVE_OPERATION(and, 0x0c, value, uint##bits##_t, u##bits, scope, funct3)                    \
-    SL_WAVE_OPERATION(min, 0x10, value, int##bits##_t, i##bits, scope, funct3)                     \
-    SL_WAVE_OPERATION(max, 0x14, value, int##bits##_t, i##bits, scope, funct3)                     \
-    SL_WAVE_OPERATION(min, 0x18, value, uint##bits##_t, u##bits, scope, funct3)                    \
-    SL_WAVE_OPERATION(max, 0x1c, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(_exchange, 0x01, value, uint##bits##_t, u##bits, scope, funct3)              \
+    SL_WAVE_OPERATION(_add, 0x00, value, uint##bits##_t, u##bits, scope, funct3)                   \
+    SL_WAVE_OPERATION(_sub, 0x00, 0 - value, uint##bits##_t, u##bits, scope, funct3)               \
+    SL_WAVE_OPERATION(_xor, 0x04, value, uint##bits##_t, u##bits, scope, funct3)                   \
+    SL_WAVE_OPERATION(_or, 0x08, value, uint##bits##_t, u##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(_and, 0x0c, value, uint##bits##_t, u##bits, scope, funct3)                   \
+    SL_WAVE_OPERATION(_min, 0x10, value, int##bits##_t, i##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(_max, 0x14, value, int##bits##_t, i##bits, scope, funct3)                    \
+    SL_WAVE_OPERATION(_min, 0x18, value, uint##bits##_t, u##bits, scope, funct3)                   \
+    SL_WAVE_OPERATION(_max, 0x1c, value, uint##bits##_t, u##bits, scope, funct3)                   \
     SL_WAVE_ORDERS(SL_WAVE_COMPARE_EXCHANGE, int##bits##_t, uint##bits##_t, u##bits, scope, funct3)
+/* Names begin with an underscore: and, or and xor may be macros (iso646.h). */
 #define SL_WAVE_OPERATION(...) SL_WAVE_ORDERS(SL_WAVE_ATOMIC, __VA_ARGS__)
 
 /* Everything of one scope. */

@@ -24,11 +24,7 @@
 /* The host puts the buffer's address here when it loads the program. */
 __attribute__((weak, used)) struct sl_print_buffer *sl_wave_print_buffer;
 
-/* As printf, but that %n, long double and wide characters are not shown. Strings for %s and the
- * format must be in shared memory: not on the stack, not in LDS, and unchanged until the run's end.
- */
-static __attribute__((unused, noinline, format(printf, 1, 2))) void sl_printf(const char *format,
-                                                                              ...)
+static __attribute__((unused, noinline)) void sl_printf_append_(const char *format, ...)
 {
     struct sl_print_buffer *const buffer = sl_wave_print_buffer;
     const uint32_t count = sl_print_arguments(format);
@@ -51,6 +47,22 @@ static __attribute__((unused, noinline, format(printf, 1, 2))) void sl_printf(co
     }
     va_end(list);
     sl_store_release_u64_system(&record->ready, count + 1);
+}
+
+void sl_printf_has_too_many_arguments_(void)
+    __attribute__((error("sl_printf() takes at most 16 arguments behind its format")));
+
+/* As printf, but that %n, long double and wide characters are not shown, and that at most 16
+ * arguments may follow the format, those of '*' among them: a call with more is a compile error.
+ * Strings for %s and the format must be in shared memory: not on the stack, not in LDS, and
+ * unchanged until the run's end. */
+static inline __attribute__((always_inline, artificial, format(printf, 1, 2))) void
+sl_printf(const char *format, ...)
+{
+    if (__builtin_va_arg_pack_len() > (int)SL_PRINT_ARGUMENTS) {
+        sl_printf_has_too_many_arguments_();
+    }
+    sl_printf_append_(format, __builtin_va_arg_pack());
 }
 
 #endif
