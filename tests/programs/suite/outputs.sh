@@ -328,14 +328,15 @@ small_stack() {
     expect err 'fault_load \(faults_kernel\.c:[0-9]+\)'
     [[ -s stats && -s page.html && -s races.json ]] || fail "a file is missing"
 }
-# With one descriptor more in each turn, until there are enough (the loader needs the fourth): none left is the machine's status, the message says so,
-# and nothing is left behind.
+# With one descriptor more in each turn, until there are enough (the loader needs the fourth; what the suite was started
+# with is closed): none left is the machine's status, the message says so, and nothing is left behind.
 few_descriptors() {
-    local count status=1
+    local count fd status=1
     mkdir new
     for ((count = 4; status != 0 && count < 64; count++)); do
         status=0
         (
+            for ((fd = 3; fd < 10; fd++)); do eval "exec $fd>&-"; done
             ulimit -n $count
             cd new
             exec "$bin/fib" 5 --quiet --set debug.control=c --set debug.uart=u --profile p --kernel-profile k \
