@@ -260,6 +260,40 @@ TEST(test_segments)
     refused(&file, "has 2 executable segments");
 }
 
+/* Nothing of a file has to lie where its type would be aligned: all tables of this one begin at odd
+ * offsets. */
+TEST(test_odd_offsets)
+{
+    struct file file = good_file();
+    char bytes[2 * sizeof file + 1];
+    struct sl_elf elf;
+
+    file.header.e_phoff += sizeof file + 1;
+    file.header.e_shoff += sizeof file + 1;
+    file.sections[1].sh_offset += sizeof file + 1;
+    file.segments[0].p_offset += sizeof file + 1;
+    memcpy(bytes, &file, sizeof file);
+    bytes[sizeof file] = 0;
+    memcpy(bytes + sizeof file + 1, &file, sizeof file);
+    write_bytes(bytes, sizeof bytes);
+    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(elf.segment_count, 2);
+    assert_memory_equal(elf.segments[0].data, file.code, sizeof file.code);
+    assert_int_equal(elf.function_count, 3);
+    assert_string_equal(elf.functions[0].name, "alpha");
+    sl_elf_close(&elf);
+
+    memset(file.segments, 0, sizeof file.segments);
+    file.segments[1] = good_file().segments[0];
+    file.segments[1].p_vaddr = SL_FIRMWARE_BASE;
+    memcpy(bytes + sizeof file + 1, &file, sizeof file);
+    write_bytes(bytes, sizeof bytes);
+    assert_int_equal(sl_elf_open_firmware(&elf, path, error, sizeof error), -1);
+    assert_non_null(strstr(error, "has no function")); /* there, unlike its code */
+}
+
 TEST(test_symbols)
 {
     struct file file = good_file();
