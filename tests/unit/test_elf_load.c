@@ -399,6 +399,47 @@ TEST(test_entries)
     }
 }
 
+/* Code is looked at once, whatever many functions say that it is theirs. */
+TEST(test_overlapping)
+{
+    enum { FUNCTIONS = 50000, WORDS = 65536 };
+    const size_t code_bytes = WORDS * sizeof(uint32_t);
+    struct file file = good_file();
+    const size_t bytes = sizeof file + code_bytes + FUNCTIONS * sizeof(Elf64_Sym);
+    char *const image = calloc(1, bytes);
+    assert_non_null(image);
+    uint32_t *const code = (uint32_t *)(void *)(image + sizeof file);
+    Elf64_Sym *const symbols = (Elf64_Sym *)(void *)(image + sizeof file + code_bytes);
+    for (uint32_t i = 0; i < WORDS; i++) {
+        code[i] = 0x13;
+    }
+    code[WORDS - 1] = 0xffdff0ef; /* jal ra, the instruction before */
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        symbols[i] = symbol(1, STB_GLOBAL, STT_FUNC, CODE_BASE + 4 * i, code_bytes - 4 * i);
+    }
+    file.segments[0].p_offset = sizeof file;
+    file.segments[0].p_filesz = file.segments[0].p_memsz = code_bytes;
+    file.segments[1].p_vaddr = CODE_BASE + code_bytes;
+    file.sections[1].sh_offset = sizeof file + code_bytes;
+    file.sections[1].sh_size = FUNCTIONS * sizeof(Elf64_Sym);
+    memcpy(image, &file, sizeof file);
+    write_bytes(image, bytes);
+    struct sl_elf elf;
+    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(elf.function_count, FUNCTIONS);
+    sl_elf_close(&elf);
+
+    /* The last one is shorter, and a kernel, which is called. */
+    symbols[FUNCTIONS - 1].st_value = CODE_BASE + code_bytes - 8;
+    symbols[FUNCTIONS - 1].st_size = 8;
+    symbols[FUNCTIONS - 1].st_other = STO_RISCV_VARIANT_CC;
+    write_bytes(image, bytes);
+    refused_at(path, "calls the kernel 'alpha' in 'alpha'");
+    free(image);
+}
+
 #define LDS_NAME     40u
 #define PRINT_NAME   48u
 #define RECORDS_NAME 70u
