@@ -165,7 +165,7 @@ void intake_take(struct dispatcher *dispatcher)
     dispatcher_show(dispatcher);
 }
 
-void intake_doorbell(struct dispatcher *dispatcher, uint32_t tail)
+void intake_doorbell(struct dispatcher *dispatcher, uint64_t tail)
 {
     if (tail - dispatcher->ring_head > SL_DISPATCH_ENTRIES || next_address(dispatcher) == 0) {
         const struct sl_dispatch none = {.kernel = 0};

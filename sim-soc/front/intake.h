@@ -10,7 +10,7 @@
 void intake_reset(struct intake *intake);
 
 /* Doorbell: firmware has written packets up to `tail`. */
-void intake_doorbell(struct dispatcher *dispatcher, uint32_t tail);
+void intake_doorbell(struct dispatcher *dispatcher, uint64_t tail);
 
 /* Takes packets while there are any and a slot is free. */
 void intake_take(struct dispatcher *dispatcher);

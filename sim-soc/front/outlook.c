@@ -23,7 +23,7 @@ static bool is_busy(const struct dispatcher *dispatcher)
            dispatcher->ring_head != dispatcher->ring_tail ||
            dispatcher->intake.state != INTAKE_IDLE || dispatcher->stepping != 0 ||
            dispatcher->finished_head != dispatcher->finished_tail ||
-           completions->tail != (uint32_t)window_read(&dispatcher->window, SL_REG_COMPLETION_HEAD);
+           completions->tail != window_read(&dispatcher->window, SL_REG_COMPLETION_HEAD);
 }
 
 /* ---- graphs ---- */
@@ -44,14 +44,12 @@ static bool is_closed(const struct dispatcher *dispatcher)
     return false;
 }
 
-/* Elements that were put into a channel since the run's begin: firmware keeps for itself how many
- * it has taken out, and writes control_head at its end. */
-static uint64_t elements_put(const struct sl_channel *channel)
+/* Elements that were put into a channel since the run's begin, modulo 2^32, which is all that the
+ * counter of a stamped one says: firmware keeps for itself how many it has taken out, and writes
+ * control_head at its end. */
+static uint32_t elements_put(const struct sl_channel *channel)
 {
-    if (channel->flags & SL_CHANNEL_STAMPED) {
-        return (uint32_t)((uint32_t)channel->control_reserve - (uint32_t)channel->control_head);
-    }
-    return channel->control_reserve - channel->control_head;
+    return (uint32_t)channel->control_reserve - (uint32_t)channel->control_head;
 }
 
 /* Whether firmware may dispatch something: the graph is open, or in some channel there are elements
@@ -68,11 +66,11 @@ static bool may_dispatch(const struct dispatcher *dispatcher)
         return true;
     }
     const struct sl_channel *channels = dram_at(&env->dram, env->cas_base);
-    uint64_t put = 0;
+    uint32_t put = 0;
     for (uint64_t i = 0; i < bytes / sizeof(*channels); i++) {
         put += elements_put(&channels[i]);
     }
-    return put != dispatcher->counters.elements;
+    return put != (uint32_t)dispatcher->counters.elements; /* as many as 2^32 have no place */
 }
 
 bool outlook_may_launch(void *owner)

@@ -42,14 +42,14 @@ bool records_are_placed(const struct record_ring *ring)
 
 bool records_have_space(const struct record_ring *ring)
 {
-    const uint32_t head = (uint32_t)window_read(ring->window, ring->head_register);
+    const uint64_t head = window_read(ring->window, ring->head_register);
 
     return records_are_placed(ring) && ring->tail - head < ring->entries;
 }
 
-static uint64_t address_of(const struct record_ring *ring, uint32_t number)
+static uint64_t address_of(const struct record_ring *ring, uint64_t number)
 {
-    return base_of(ring) + (uint64_t)(number % ring->entries) * ring->bytes;
+    return base_of(ring) + number % ring->entries * ring->bytes;
 }
 
 /* The next record becomes visible. */
@@ -78,7 +78,7 @@ static void record_done(struct port_move *move)
 
 void records_put(struct record_ring *ring, const void *bytes, void *tag)
 {
-    const uint32_t number = ring->tail++;
+    const uint64_t number = ring->tail++;
     const uint64_t address = address_of(ring, number);
 
     if (ring->port->is_free) {

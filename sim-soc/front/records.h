@@ -35,8 +35,8 @@ struct record_ring {
     enum obs_move move;             /* what observers are told of records */
     uint32_t entries;
     uint32_t bytes;                       /* of an entry */
-    uint32_t tail;                        /* records put */
-    uint32_t visible;                     /* of them */
+    uint64_t tail;                        /* records put, since the reset */
+    uint64_t visible;                     /* of them */
     struct record *records;               /* `entries` of them; NULL where the port is free */
     void (*seen)(void *owner, void *tag); /* one has become visible: shows the tail register */
     void *owner;
@@ -61,7 +61,7 @@ void records_put(struct record_ring *ring, const void *bytes, void *tag);
 /* Records on their way. */
 static inline uint32_t records_hidden(const struct record_ring *ring)
 {
-    return ring->tail - ring->visible;
+    return (uint32_t)(ring->tail - ring->visible);
 }
 
 #endif

@@ -9,7 +9,7 @@
 static uint32_t hidden(const struct dispatcher *dispatcher)
 {
     const uint32_t packets =
-        dispatcher->port.is_free ? 0 : dispatcher->ring_tail - dispatcher->ring_head;
+        dispatcher->port.is_free ? 0 : (uint32_t)(dispatcher->ring_tail - dispatcher->ring_head);
 
     return packets + dispatcher->stepping + records_hidden(&dispatcher->completions) +
            records_hidden(&dispatcher->faults) + records_hidden(&dispatcher->yields);

@@ -69,9 +69,9 @@ struct dispatcher {
     struct record_ring completions;
     struct record_ring faults;
     struct record_ring yields;
-    uint32_t ring_tail; /* packets that firmware has written */
-    uint32_t ring_head; /* packets taken */
-    uint32_t faults_lost;
+    uint64_t ring_tail; /* packets that firmware has written, since the reset */
+    uint64_t ring_head; /* packets taken */
+    uint64_t faults_lost;
     uint64_t to_launch; /* wavefronts (work-groups) of packets that are not launched yet */
     uint32_t last_cu;
     bool is_blocked;          /* the packet at the queue's head finds no room */

@@ -213,7 +213,7 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         break;
     case SL_REG_DISPATCH_TAIL:
         ring(soc);
-        intake_doorbell(&soc->dispatcher, (uint32_t)value);
+        intake_doorbell(&soc->dispatcher, value);
         break;
     case SL_REG_HOST_STORE:
         feed_store(soc, value);

@@ -177,6 +177,25 @@ void driver_begin(struct driver *d)
     d->tail = 0;
 }
 
+static void count_records_from(struct driver *d, struct record_ring *ring, uint64_t count)
+{
+    ring->tail = count;
+    ring->visible = count;
+    driver_store(d, ring->head_register, count);
+}
+
+void driver_count_from(struct driver *d, uint64_t count)
+{
+    struct dispatcher *const dispatcher = &d->soc->dispatcher;
+
+    d->tail = count;
+    dispatcher->ring_tail = count;
+    dispatcher->ring_head = count;
+    count_records_from(d, &dispatcher->completions, count);
+    count_records_from(d, &dispatcher->faults, count);
+    count_records_from(d, &dispatcher->yields, count);
+}
+
 void driver_begin_yields(struct driver *d)
 {
     d->yields_base = driver_take(d, SL_YIELD_ENTRIES * sizeof(struct sl_yield));
@@ -184,7 +203,7 @@ void driver_begin_yields(struct driver *d)
     driver_store(d, SL_REG_YIELD_BASE, d->yields_base);
 }
 
-const struct sl_yield *driver_yield(const struct driver *d, uint32_t number)
+const struct sl_yield *driver_yield(const struct driver *d, uint64_t number)
 {
     const struct sl_yield *ring = driver_at(d, d->yields_base);
     return &ring[number % SL_YIELD_ENTRIES];
@@ -209,7 +228,7 @@ struct sl_dispatch *driver_packet(struct driver *d, uint64_t kernel, uint32_t fi
     *packet = (struct sl_dispatch){
         .kernel = kernel,
         .channel = 3,
-        .id = d->tail++,
+        .id = (uint32_t)d->tail++,
         .first = first,
         .count = count,
         .index_mask = UINT32_MAX,
@@ -236,12 +255,12 @@ void driver_bell(struct driver *d)
     driver_store(d, SL_REG_DISPATCH_TAIL, d->tail);
 }
 
-const struct sl_completion *driver_completion(const struct driver *d, uint32_t number)
+const struct sl_completion *driver_completion(const struct driver *d, uint64_t number)
 {
     return &d->completions[number % SL_COMPLETION_ENTRIES];
 }
 
-const struct sl_fault *driver_fault(const struct driver *d, uint32_t number)
+const struct sl_fault *driver_fault(const struct driver *d, uint64_t number)
 {
     return &d->faults[number % SL_FAULT_ENTRIES];
 }

@@ -34,7 +34,7 @@ struct driver {
     uint64_t completions_base;
     uint64_t faults_base;
     uint64_t yields_base; /* of driver_begin_yields() */
-    uint32_t tail;        /* packets written */
+    uint64_t tail;        /* packets written */
 
     /* What the machine asked of the host. */
     unsigned waits;
@@ -79,10 +79,13 @@ uint64_t driver_kernel(struct driver *d, uint32_t pc, uint64_t argument);
 /* Begins a run, as firmware does: mark, reset, rings, program. */
 void driver_begin(struct driver *d);
 
-/* The same, with a ring for restart contexts; its records by their number; writes the packet that
- * restarts the wavefront of a block, and rings. */
+/* As if so many packets and records of each ring had been written and read since then. */
+void driver_count_from(struct driver *d, uint64_t count);
+
+/* driver_begin(), with a ring for restart contexts; its records by their number; writes the packet
+ * that restarts the wavefront of a block, and rings. */
 void driver_begin_yields(struct driver *d);
-const struct sl_yield *driver_yield(const struct driver *d, uint32_t number);
+const struct sl_yield *driver_yield(const struct driver *d, uint64_t number);
 void driver_restart(struct driver *d, uint64_t block);
 
 /* Ends it; gives the statistics. */
@@ -98,7 +101,7 @@ struct sl_dispatch *driver_ndrange(struct driver *d, uint64_t kernel, uint32_t g
                                    uint32_t items, uint32_t lds_bytes);
 
 /* Records in the rings by their number. */
-const struct sl_completion *driver_completion(const struct driver *d, uint32_t number);
-const struct sl_fault *driver_fault(const struct driver *d, uint32_t number);
+const struct sl_completion *driver_completion(const struct driver *d, uint64_t number);
+const struct sl_fault *driver_fault(const struct driver *d, uint64_t number);
 
 #endif

@@ -7,6 +7,7 @@
  * In the comments, N is the cycle at which the doorbell arrives. A wavefront that only returns and
  * is launched at cycle L ends at L + 6 (fetch 2, occupancy 4). */
 #include "common/check.h"
+#include "front/outlook.h"
 #include "soc/driver.h"
 
 static struct asm_code code;
@@ -206,6 +207,69 @@ TEST(test_rings_wrap)
         assert_int_equal(counts[i], i < 600);
     }
     assert_int_equal(driver_end(d)[SL_STAT_GPU_DISPATCHES], 600);
+    driver_destroy(d);
+}
+
+/* Counts of packets and records have 64 bits, as firmware's have: 200 packets from number 2^32 - 32
+ * on that end, and 20 from 2^32 - 8 on that are refused. */
+TEST(test_counts_of_64_bits)
+{
+    static const char *const settings[] = {"front.memory=free", "front.memory=coherent"};
+    const uint64_t first = (1ull << 32) - 32;
+
+    for (unsigned c = 0; c < 2; c++) {
+        struct driver *d = DRIVER("gpu.cus=1", settings[c]);
+        uint64_t words;
+        const uint64_t kernel = place_count(d, &words);
+        driver_begin(d);
+        driver_count_from(d, first);
+        for (uint32_t i = 0; i < 200; i++) {
+            driver_packet(d, kernel, i, 1);
+        }
+        driver_bell(d);
+        assert_int_equal(d->tail, first + 200);
+        driver_await(d, SL_REG_COMPLETION_TAIL, d->tail);
+        assert_int_equal(driver_read(d, SL_REG_DISPATCH_HEAD), d->tail);
+        assert_int_equal(driver_read(d, SL_REG_ACTIVE), 0);
+        for (uint64_t number = first; number < d->tail; number++) {
+            assert_true(driver_completion(d, number)->id - (uint32_t)first < 200);
+        }
+        driver_store(d, SL_REG_COMPLETION_HEAD, d->tail);
+
+        driver_count_from(d, (1ull << 32) - 8);
+        for (uint32_t i = 0; i < 20; i++) {
+            driver_packet(d, 0, i, 1); /* no kernel: refused */
+        }
+        driver_bell(d);
+        driver_await(d, SL_REG_FAULT_TAIL, (1ull << 32) + 12);
+        assert_int_equal(driver_read(d, SL_REG_FAULT_LOST), 0);
+        assert_int_equal(driver_end(d)[SL_STAT_GPU_DISPATCHES], 200);
+        driver_destroy(d);
+    }
+}
+
+/* So does the count of elements, where the counter of a stamped channel has 32 bits: whether there
+ * are some that firmware has not dispatched. */
+TEST(test_elements_of_64_bits)
+{
+    struct driver *d = DRIVER("gpu.cus=1");
+    const uint64_t address = driver_take(d, sizeof(struct sl_graph) + sizeof(struct sl_channel));
+    struct sl_graph *const graph = driver_at(d, address);
+    struct sl_channel *const channel = (struct sl_channel *)(graph + 1);
+
+    graph->channel_count = 1;
+    channel->flags = SL_CHANNEL_STAMPED;
+    channel->control_reserve = 7ull << 32 | 5;
+    driver_mailbox(d)->host[0].type = SL_HOST_EXECUTE;
+    driver_mailbox(d)->host_tail = d->wait_answer = 1;
+    driver_store(d, SL_REG_HOST_WAIT, 0);
+    (void)place_return(d);
+    driver_begin(d);
+    driver_store(d, SL_REG_GRAPH, address);
+    d->soc->dispatcher.counters.elements = (1ull << 32) + 4;
+    assert_true(outlook_may_launch(&d->soc->dispatcher));
+    d->soc->dispatcher.counters.elements++;
+    assert_false(outlook_may_launch(&d->soc->dispatcher));
     driver_destroy(d);
 }
 

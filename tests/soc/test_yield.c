@@ -328,24 +328,32 @@ TEST_CASE(test_spilled, "test_spilled (live)", "live");
 
 /* ---- the rings ---- */
 
-/* While the ring is full, wavefronts that yield keep their contexts. */
-TEST(test_ring_full)
+/* While the ring is full, wavefronts that yield keep their contexts. `first` records were in it
+ * before. */
+static void check_ring_full(uint64_t first)
 {
     struct driver *d = DRIVER("pool.blocks=300", "gpu.contexts=40");
     const uint64_t kernel = place_yield(d);
     driver_begin_yields(d);
+    driver_count_from(d, first);
     driver_packet(d, kernel, 0, 300 * 64);
     driver_bell(d);
-    driver_await(d, SL_REG_YIELD_TAIL, SL_YIELD_ENTRIES);
+    driver_await(d, SL_REG_YIELD_TAIL, first + SL_YIELD_ENTRIES);
     driver_await(d, SL_REG_RESIDENT, 40);
     driver_idle(d, 20000);
-    assert_int_equal(driver_read(d, SL_REG_YIELD_TAIL), SL_YIELD_ENTRIES);
+    assert_int_equal(driver_read(d, SL_REG_YIELD_TAIL), first + SL_YIELD_ENTRIES);
     assert_int_equal(driver_read(d, SL_REG_RESIDENT), 40);
     assert_int_equal(driver_read(d, SL_REG_ACTIVE), 300 - SL_YIELD_ENTRIES);
-    driver_store(d, SL_REG_YIELD_HEAD, 100);
-    driver_await(d, SL_REG_YIELD_TAIL, 300);
+    driver_store(d, SL_REG_YIELD_HEAD, first + 100);
+    driver_await(d, SL_REG_YIELD_TAIL, first + 300);
     assert_int_equal(driver_read(d, SL_REG_ACTIVE), 0);
     driver_destroy(d);
+}
+
+TEST(test_ring_full)
+{
+    check_ring_full(0);
+    check_ring_full((1ull << 32) - 32);
 }
 
 /* Wavefronts that wait for a context of their compute unit are restarted in order, before anything

@@ -260,6 +260,40 @@ TEST(test_segments)
     refused(&file, "has 2 executable segments");
 }
 
+/* Nothing of a file has to lie where its type would be aligned: all tables of this one begin at odd
+ * offsets. */
+TEST(test_odd_offsets)
+{
+    struct file file = good_file();
+    char bytes[2 * sizeof file + 1];
+    struct sl_elf elf;
+
+    file.header.e_phoff += sizeof file + 1;
+    file.header.e_shoff += sizeof file + 1;
+    file.sections[1].sh_offset += sizeof file + 1;
+    file.segments[0].p_offset += sizeof file + 1;
+    memcpy(bytes, &file, sizeof file);
+    bytes[sizeof file] = 0;
+    memcpy(bytes + sizeof file + 1, &file, sizeof file);
+    write_bytes(bytes, sizeof bytes);
+    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(elf.segment_count, 2);
+    assert_memory_equal(elf.segments[0].data, file.code, sizeof file.code);
+    assert_int_equal(elf.function_count, 3);
+    assert_string_equal(elf.functions[0].name, "alpha");
+    sl_elf_close(&elf);
+
+    memset(file.segments, 0, sizeof file.segments);
+    file.segments[1] = good_file().segments[0];
+    file.segments[1].p_vaddr = SL_FIRMWARE_BASE;
+    memcpy(bytes + sizeof file + 1, &file, sizeof file);
+    write_bytes(bytes, sizeof bytes);
+    assert_int_equal(sl_elf_open_firmware(&elf, path, error, sizeof error), -1);
+    assert_non_null(strstr(error, "has no function")); /* there, unlike its code */
+}
+
 TEST(test_symbols)
 {
     struct file file = good_file();
@@ -399,6 +433,47 @@ TEST(test_entries)
         assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), 0);
         sl_elf_close(&elf);
     }
+}
+
+/* Code is looked at once, whatever many functions say that it is theirs. */
+TEST(test_overlapping)
+{
+    enum { FUNCTIONS = 50000, WORDS = 65536 };
+    const size_t code_bytes = WORDS * sizeof(uint32_t);
+    struct file file = good_file();
+    const size_t bytes = sizeof file + code_bytes + FUNCTIONS * sizeof(Elf64_Sym);
+    char *const image = calloc(1, bytes);
+    assert_non_null(image);
+    uint32_t *const code = (uint32_t *)(void *)(image + sizeof file);
+    Elf64_Sym *const symbols = (Elf64_Sym *)(void *)(image + sizeof file + code_bytes);
+    for (uint32_t i = 0; i < WORDS; i++) {
+        code[i] = 0x13;
+    }
+    code[WORDS - 1] = 0xffdff0ef; /* jal ra, the instruction before */
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        symbols[i] = symbol(1, STB_GLOBAL, STT_FUNC, CODE_BASE + 4 * i, code_bytes - 4 * i);
+    }
+    file.segments[0].p_offset = sizeof file;
+    file.segments[0].p_filesz = file.segments[0].p_memsz = code_bytes;
+    file.segments[1].p_vaddr = CODE_BASE + code_bytes;
+    file.sections[1].sh_offset = sizeof file + code_bytes;
+    file.sections[1].sh_size = FUNCTIONS * sizeof(Elf64_Sym);
+    memcpy(image, &file, sizeof file);
+    write_bytes(image, bytes);
+    struct sl_elf elf;
+    if (sl_elf_open(&elf, path, error, sizeof error) != 0) {
+        fail_msg("%s", error);
+    }
+    assert_int_equal(elf.function_count, FUNCTIONS);
+    sl_elf_close(&elf);
+
+    /* The last one is shorter, and a kernel, which is called. */
+    symbols[FUNCTIONS - 1].st_value = CODE_BASE + code_bytes - 8;
+    symbols[FUNCTIONS - 1].st_size = 8;
+    symbols[FUNCTIONS - 1].st_other = STO_RISCV_VARIANT_CC;
+    write_bytes(image, bytes);
+    refused_at(path, "calls the kernel 'alpha' in 'alpha'");
+    free(image);
 }
 
 #define LDS_NAME     40u

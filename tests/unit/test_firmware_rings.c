@@ -98,6 +98,30 @@ TEST(test_completions)
     }
 }
 
+/* The device's counts of records have 64 bits, as the firmware's have. */
+TEST(test_counts_of_64_bits)
+{
+    const uint64_t tail = (1ull << 32) + 20;
+    size_t at;
+
+    mock_reset();
+    dispatch_init(&dispatch);
+    completion_init(&completion);
+    channel = (struct channel){.control_mask = 127};
+    dispatch.tail = dispatch.rung = dispatch.completed = completion.head = tail - 52;
+    at = mock.log_count;
+    for (unsigned i = 0; i < 52; i++) {
+        dispatch_put(&dispatch, &channel, 5, 1);
+    }
+    assert_int_equal(packet(tail - 1)->id, 19);
+    dispatch_ring(&dispatch);
+    *mock_register(SL_REG_COMPLETION_TAIL) = tail;
+    assert_int_equal(completion_poll(&completion, NULL), 52);
+    MOCK_EXPECT(&at, MOCK_WRITE(DISPATCH_TAIL, tail), MOCK_READ(COMPLETION_TAIL, tail),
+                MOCK_WRITE(COMPLETION_HEAD, tail));
+    assert_int_equal(completion_poll(&completion, NULL), 0);
+}
+
 TEST(test_faults)
 {
     size_t at;

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Prototypes as they are read from what the kernels' compilers write (tests/unit/target). */
+#include <dwarf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,6 +202,41 @@ TEST(names_that_are_no_text)
     assert_string_not_equal(text, "");
     sl_debug_lines_close(damaged);
     sl_elf_close(&other);
+}
+
+/* Debug information is what a file says, which may be that blocks are nested as deep as no stack
+ * is, or that a type is made of itself. */
+TEST(nested)
+{
+    struct sl_debug_frame frame[2];
+    uint64_t entry = 0;
+    for (size_t i = 0; i < elf.function_count; i++) {
+        entry = strcmp(elf.functions[i].name, "nested") == 0 ? elf.functions[i].address : entry;
+    }
+    expect("nested", "void");
+    assert_int_equal(sl_debug_frames(lines, entry, frame, 2), 1);
+    assert_null(frame[0].function); /* it is not told */
+    assert_null(sl_debug_line_outside(lines, entry).path);
+}
+
+TEST(made_of_itself)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die function, parameter, type;
+    uint64_t entry = 0;
+    for (size_t i = 0; i < elf.function_count; i++) {
+        entry = strcmp(elf.functions[i].name, "names") == 0 ? elf.functions[i].address : entry;
+    }
+    assert_true(sl_debug_function_at(lines, entry, &function));
+    assert_int_equal(dwarf_child(&function, &parameter), 0);
+    assert_non_null(dwarf_formref_die(dwarf_attr(&parameter, DW_AT_type, &attribute), &type));
+    assert_int_equal(dwarf_tag(&type), DW_TAG_typedef);
+    const uint32_t here = (uint32_t)dwarf_cuoffset(&type);
+    assert_non_null(dwarf_attr(&type, DW_AT_type, &attribute));
+    assert_int_equal(attribute.form, DW_FORM_ref4);
+    memcpy(attribute.valp, &here, sizeof here);
+    expect("names", "scalar a, scalars b, volatile const uint64_t c, size_t d");
+    expect_kinds("names", "-pii");
 }
 
 TEST_GROUP(setup, teardown);

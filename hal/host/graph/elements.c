@@ -167,12 +167,12 @@ static enum sl_status check_reserved(const struct sl_graph_builder *graph, uint3
                                      uint64_t offset, uint32_t count)
 {
     const struct sl_graph_channel_node *const node = &graph->channels[channel];
-    const char *const label = sl_graph_channel_label(graph, channel).text;
+    const struct sl_graph_label label = sl_graph_channel_label(graph, channel);
     if (count > node->pending) {
         return sl_soc_fail(graph->soc, SL_ERROR_USAGE,
                            "%s: enq of %u elements, where %" PRIu64
                            " are allocated and not enqueued yet",
-                           label, count, node->pending);
+                           label.text, count, node->pending);
     }
     const uint64_t bad = find_unreserved(node, offset, count);
     if (bad < offset + count) {
@@ -180,7 +180,7 @@ static enum sl_status check_reserved(const struct sl_graph_builder *graph, uint3
                            "%s: enq of %u elements, of which element %" PRIu64
                            " of the channel's array was not allocated, or is enqueued already; "
                            "enqueue once what talloc on it returned",
-                           label, count, bad);
+                           label.text, count, bad);
     }
     return SL_OK;
 }

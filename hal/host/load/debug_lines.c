@@ -7,13 +7,13 @@
 
 #include <dwarf.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "host/text/utf8.h"
 
 #define LINES_STACK_BYTES (1u << 20)
+#define SCOPES_MAX        256 /* of functions inlined into each other, and blocks; others are left out */
 
 Dwarf *sl_debug_lines_open(Elf *elf)
 {
@@ -134,45 +134,47 @@ static struct sl_debug_line call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
                         : (struct sl_debug_line){0};
 }
 
-/* The scopes that an instruction is in, from the innermost one, through those into which it is
- * inlined: dwarf_getscopes() goes on from an inlined function with where that is defined. To be
- * freed. Returns how many there are. */
-static int scopes_around(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scopes)
+/* The scopes of a unit that an instruction is in, each in the one before it, as far as there is
+ * room. Returns how many there are. dwarf_getscopes() recurses as deep as the file says that they
+ * are nested, and goes on from an inlined function with where that is defined. */
+static int scopes_around(Dwarf_Die *unit, uint64_t pc, Dwarf_Die scopes[SCOPES_MAX])
 {
-    Dwarf_Die *defined = NULL;
-    int count = dwarf_getscopes(unit, pc, &defined);
-    *scopes = NULL;
-    if (count > 0) {
-        count = dwarf_getscopes_die(&defined[0], scopes);
+    Dwarf_Die die;
+    int count = 0;
+    int more = dwarf_child(unit, &die);
+    while (more == 0 && count < SCOPES_MAX) {
+        if (dwarf_haspc(&die, pc) == 1) {
+            scopes[count++] = die;
+            more = dwarf_child(&scopes[count - 1], &die);
+        } else {
+            more = dwarf_siblingof(&die, &die);
+        }
     }
-    free(defined);
     return count;
 }
 
 bool sl_debug_function_at(Dwarf *lines, uint64_t pc, Dwarf_Die *function)
 {
     Dwarf_Die unit;
-    Dwarf_Die *scopes = NULL;
-    bool is_found = false;
-    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
-    for (int i = 0; i < count && !is_found; i++) {
-        is_found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
-        if (is_found) {
-            *function = scopes[i];
+    Dwarf_Die scopes[SCOPES_MAX];
+    int i = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, scopes) : 0;
+    while (i > 0) {
+        *function = scopes[--i];
+        if (dwarf_tag(function) == DW_TAG_subprogram) {
+            return true;
         }
     }
-    free(scopes);
-    return is_found;
+    return false;
 }
 
 int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most)
 {
     Dwarf_Die unit;
-    Dwarf_Die *scopes = NULL;
+    Dwarf_Die scopes[SCOPES_MAX];
     struct sl_debug_line line = sl_debug_line_at(lines, pc);
     int found = 0;
-    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
-    for (int i = 0; i < count && found < most; i++) {
+    int i = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, scopes) : 0;
+    while (i-- > 0 && found < most) {
         const int tag = dwarf_tag(&scopes[i]);
         if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
             frames[found++] = (struct sl_debug_frame){sl_debug_name(&scopes[i]), line};
@@ -184,7 +186,6 @@ int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, in
             line = call_of(&unit, &scopes[i]);
         }
     }
-    free(scopes);
     return found;
 }
 
@@ -192,10 +193,10 @@ struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
 {
     struct sl_debug_line found = {0};
     Dwarf_Die unit;
-    Dwarf_Die *scopes = NULL; /* from the innermost one */
+    Dwarf_Die scopes[SCOPES_MAX];
     Dwarf_Die *outermost = NULL;
-    const int count = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, &scopes) : 0;
-    for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
+    int i = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, scopes) : 0;
+    while (i-- > 0 && dwarf_tag(&scopes[i]) != DW_TAG_subprogram) {
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
             outermost = &scopes[i];
         }
@@ -203,6 +204,5 @@ struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
     if (outermost != NULL) {
         found = call_of(&unit, outermost);
     }
-    free(scopes);
     return found;
 }

@@ -6,7 +6,7 @@
 #ifndef SLUICE_HOST_ELF_LOAD_H
 #define SLUICE_HOST_ELF_LOAD_H
 
-#include <libelf.h>
+#include <gelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

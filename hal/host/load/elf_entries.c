@@ -23,15 +23,17 @@ static uint64_t target_of(const struct sl_insn *before, const struct sl_insn *in
                : 0;
 }
 
-/* The entry that a function calls, or jumps to and is not; NULL if there is none. */
-static const struct sl_elf_function *called_by(const struct sl_elf *elf,
-                                               const struct sl_elf_function *function)
+/* The entry that a function calls, or jumps to and is not, behind the place up to which functions
+ * have been looked at; NULL if there is none, and then the place is this one's end. */
+static const struct sl_elf_function *
+called_by(const struct sl_elf *elf, const struct sl_elf_function *function, uint64_t *done)
 {
     const struct sl_elf_segment *const code = &elf->segments[elf->code];
     const uint64_t end = function->address + function->bytes;
     struct sl_insn before = {.id = SL_INSN_ILLEGAL};
+    uint64_t pc = function->address > *done ? function->address : *done;
 
-    for (uint64_t pc = function->address; pc + SL_PARCEL_BYTES <= end; pc += before.bytes) {
+    for (; pc + SL_PARCEL_BYTES <= end; pc += before.bytes) {
         uint32_t word = 0;
         memcpy(&word, (const char *)code->data + (pc - code->address), end - pc >= 4 ? 4 : 2);
         const struct sl_insn insn = sl_insn_decode(word);
@@ -44,13 +46,16 @@ static const struct sl_elf_function *called_by(const struct sl_elf *elf,
         }
         before = insn;
     }
+    *done = pc;
     return NULL;
 }
 
 int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report)
 {
+    uint64_t done = 0; /* where functions overlap, the first one stands for all */
+
     for (size_t i = 0; i < elf->function_count; i++) {
-        const struct sl_elf_function *const entry = called_by(elf, &elf->functions[i]);
+        const struct sl_elf_function *const entry = called_by(elf, &elf->functions[i], &done);
         if (entry != NULL) {
             return sl_elf_fail(report,
                                "calls the kernel '%s' in '%s': a kernel saves no registers for a "

@@ -114,17 +114,17 @@ static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
         return sl_elf_fail(report, "is corrupt: its program headers cannot be read (%s)",
                            elf_errmsg(-1));
     }
-    const Elf64_Phdr *headers = elf64_getphdr(elf->elf);
-    if (count > 0 && headers == NULL) {
-        return sl_elf_fail(report, "is cut short: its program headers are not in it (%s)",
-                           elf_errmsg(-1));
-    }
     size_t codes = 0;
     for (size_t i = 0; i < count; i++) {
-        if (headers[i].p_type != PT_LOAD || headers[i].p_memsz == 0) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf->elf, (int)i, &header) == NULL) {
+            return sl_elf_fail(report, "is cut short: its program headers are not in it (%s)",
+                               elf_errmsg(-1));
+        }
+        if (header.p_type != PT_LOAD || header.p_memsz == 0) {
             continue;
         }
-        if (take_segment(elf, &headers[i], report) != 0) {
+        if (take_segment(elf, &header, report) != 0) {
             return -1;
         }
         if (elf->segments[elf->segment_count - 1].is_code) {
@@ -149,21 +149,23 @@ static int find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
         return 0;
     }
     while ((section = elf_nextscn(elf->elf, section)) != NULL) {
-        const Elf64_Shdr *header = elf64_getshdr(section);
-        const char *name = header == NULL ? NULL : elf_strptr(elf->elf, names, header->sh_name);
-        if (name == NULL || strcmp(name, ".lds") != 0 || header->sh_size == 0) {
+        GElf_Shdr header;
+        const char *name = gelf_getshdr(section, &header) == NULL
+                               ? NULL
+                               : elf_strptr(elf->elf, names, header.sh_name);
+        if (name == NULL || strcmp(name, ".lds") != 0 || header.sh_size == 0) {
             continue;
         }
-        if (header->sh_type != SHT_NOBITS || header->sh_addr != SL_LDS_BASE ||
-            header->sh_size > SL_LDS_BYTES_MAX) {
+        if (header.sh_type != SHT_NOBITS || header.sh_addr != SL_LDS_BASE ||
+            header.sh_size > SL_LDS_BYTES_MAX) {
             return sl_elf_fail(
                 report,
                 "has LDS variables at 0x%llx of %llu bytes; they begin at 0x%llx, have no "
                 "contents, and take at most %d bytes: link with linker/kernel.ld",
-                (unsigned long long)header->sh_addr, (unsigned long long)header->sh_size,
-                SL_LDS_BASE, SL_LDS_BYTES_MAX);
+                (unsigned long long)header.sh_addr, (unsigned long long)header.sh_size, SL_LDS_BASE,
+                SL_LDS_BYTES_MAX);
         }
-        elf->lds_bytes = header->sh_size;
+        elf->lds_bytes = header.sh_size;
     }
     return 0;
 }
@@ -191,20 +193,17 @@ int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_
 /* The executable segment in RAM; boot code is in flash. */
 static int take_firmware(struct sl_elf *elf, const struct sl_elf_report *report)
 {
-    size_t count = 0;
-    const Elf64_Phdr *const headers =
-        elf_getphdrnum(elf->elf, &count) == 0 ? elf64_getphdr(elf->elf) : NULL;
-    for (size_t i = 0; headers != NULL && i < count; i++) {
-        const Elf64_Phdr *const header = &headers[i];
-        if (header->p_type == PT_LOAD && (header->p_flags & PF_X) != 0 &&
-            header->p_vaddr == SL_FIRMWARE_BASE && header->p_filesz <= SL_FIRMWARE_BYTES &&
-            header->p_offset <= elf->image_bytes &&
-            header->p_filesz <= elf->image_bytes - header->p_offset) {
+    GElf_Phdr header;
+    for (int i = 0; gelf_getphdr(elf->elf, i, &header) != NULL; i++) {
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0 &&
+            header.p_vaddr == SL_FIRMWARE_BASE && header.p_filesz <= SL_FIRMWARE_BYTES &&
+            header.p_offset <= elf->image_bytes &&
+            header.p_filesz <= elf->image_bytes - header.p_offset) {
             elf->segments[0] = (struct sl_elf_segment){
-                .address = header->p_vaddr,
-                .bytes = header->p_filesz,
-                .file_bytes = header->p_filesz,
-                .data = elf->image + header->p_offset,
+                .address = header.p_vaddr,
+                .bytes = header.p_filesz,
+                .file_bytes = header.p_filesz,
+                .data = elf->image + header.p_offset,
                 .is_code = true,
             };
             elf->segment_count = 1;

@@ -24,8 +24,9 @@ static const Elf_Data *find_section(Elf *elf, const char *wanted)
         return NULL;
     }
     while ((section = elf_nextscn(elf, section)) != NULL) {
-        const Elf64_Shdr *const header = elf64_getshdr(section);
-        const char *const name = header == NULL ? NULL : elf_strptr(elf, names, header->sh_name);
+        GElf_Shdr header;
+        const char *const name =
+            gelf_getshdr(section, &header) == NULL ? NULL : elf_strptr(elf, names, header.sh_name);
         if (name != NULL && strcmp(name, wanted) == 0) {
             return elf_getdata(section, NULL);
         }

@@ -12,12 +12,11 @@
 
 #include "host/text/utf8.h"
 
-static Elf_Scn *find_table(Elf *elf, Elf64_Shdr **header)
+static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
 {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section)) != NULL) {
-        *header = elf64_getshdr(section);
-        if (*header != NULL && (*header)->sh_type == SHT_SYMTAB) {
+        if (gelf_getshdr(section, header) != NULL && header->sh_type == SHT_SYMTAB) {
             return section;
         }
     }
@@ -146,7 +145,7 @@ static void give_sizes(struct sl_elf *elf)
 
 int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
 {
-    Elf64_Shdr *header = NULL;
+    GElf_Shdr header;
     Elf_Scn *section = find_table(elf->elf, &header);
     const Elf_Data *data = section == NULL ? NULL : elf_getdata(section, NULL);
     if (data == NULL || data->d_buf == NULL) {
@@ -160,7 +159,7 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     }
     const Elf64_Sym *symbols = data->d_buf;
     for (size_t i = 0; i < count; i++) {
-        take_symbol(elf, &symbols[i], elf_strptr(elf->elf, header->sh_link, symbols[i].st_name));
+        take_symbol(elf, &symbols[i], elf_strptr(elf->elf, header.sh_link, symbols[i].st_name));
     }
     if (elf->function_count == 0) {
         return sl_elf_fail(report, "has no function");
@@ -210,13 +209,13 @@ static bool is_writable(const struct sl_elf *elf, uint64_t address)
 bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
                         struct sl_elf_variable *variable)
 {
-    Elf64_Shdr *header = NULL;
+    GElf_Shdr header;
     Elf_Scn *const section = elf->elf != NULL ? find_table(elf->elf, &header) : NULL;
     const Elf_Data *const data = section == NULL ? NULL : elf_getdata(section, NULL);
     const size_t count = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
     for (size_t i = 0; i < count; i++) {
         const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
-        const char *const name = elf_strptr(elf->elf, header->sh_link, symbol->st_name);
+        const char *const name = elf_strptr(elf->elf, header.sh_link, symbol->st_name);
         if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
             name != NULL && is_name(name) && address >= symbol->st_value &&
             address - symbol->st_value < symbol->st_size) {

@@ -12,12 +12,14 @@
 #include "host/load/type_text.h"
 #include "host/text/text.h"
 
-#define REGISTER_BYTES 8 /* what one argument register holds */
+#define REGISTER_BYTES 8    /* what one argument register holds */
+#define DEPTH_MAX      1000 /* of typedefs and qualifiers; no program has as many */
 
-/* The type without names, const, volatile, restrict and _Atomic. False where there is none. */
+/* The type without names, const, volatile, restrict and _Atomic. False where there is none, or so
+ * many of these that it may be made of itself. */
 static bool bare_type(Dwarf_Die *type)
 {
-    for (;;) {
+    for (unsigned depth = 0; depth < DEPTH_MAX; depth++) {
         switch (dwarf_tag(type)) {
         case DW_TAG_typedef:
         case DW_TAG_const_type:
@@ -32,6 +34,7 @@ static bool bare_type(Dwarf_Die *type)
             return true;
         }
     }
+    return false;
 }
 
 static void classify_number(Dwarf_Die *type, struct sl_parameter *parameter)

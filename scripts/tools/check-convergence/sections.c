@@ -14,8 +14,9 @@ const Elf_Data *section_data(Elf *elf, const char *name)
         return NULL;
     }
     while ((section = elf_nextscn(elf, section)) != NULL) {
-        const Elf64_Shdr *header = elf64_getshdr(section);
-        const char *found = header == NULL ? NULL : elf_strptr(elf, names, header->sh_name);
+        GElf_Shdr header;
+        const char *found =
+            gelf_getshdr(section, &header) == NULL ? NULL : elf_strptr(elf, names, header.sh_name);
         if (found != NULL && strcmp(found, name) == 0) {
             const Elf_Data *const data = elf_getdata(section, NULL);
             return data != NULL && data->d_buf != NULL ? data : NULL;

@@ -5,7 +5,7 @@
 #ifndef SLUICE_CONVERGENCE_SECTIONS_H
 #define SLUICE_CONVERGENCE_SECTIONS_H
 
-#include <libelf.h>
+#include <gelf.h>
 
 /* What is in the section, with a buffer; NULL where there is none, or nothing is in it. */
 const Elf_Data *section_data(Elf *elf, const char *name);
