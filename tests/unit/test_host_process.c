@@ -410,6 +410,100 @@ TEST(wakes_all_that_wait)
     }
 }
 
+/* ---- a trace that nobody reads ---- */
+
+#define TRACE_LINES 1000
+
+static int fifo;
+
+/* A machine with a trace, which goes to a FIFO with room for a part of it. */
+static struct sl_soc *open_traced(const char *name)
+{
+    struct sl_soc *soc;
+    assert_int_equal(open_machine(name, 20000, &soc), SL_OK);
+    struct sl_observation *const observation = &soc->run->observation;
+    void *const shared = mmap(NULL, sizeof(struct sl_instructions), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(shared, MAP_FAILED);
+    set_text(&soc->config, SL_CFG_TRACE_FILE, "fifo");
+    assert_int_equal(mkfifo(soc->config.text[SL_CFG_TRACE_FILE], 0600), 0);
+    fifo = open(soc->config.text[SL_CFG_TRACE_FILE], O_RDWR | O_CLOEXEC);
+    assert_true(fifo >= 0);
+    assert_true(fcntl(fifo, F_SETPIPE_SZ, 4096) > 0);
+    assert_int_equal(sl_record_trace_open(&observation->instructions, shared, &soc->config,
+                                          soc->error, sizeof soc->error),
+                     0);
+    return soc;
+}
+
+/* As the simulator does. */
+static void write_trace(struct sl_soc *soc)
+{
+    struct sl_ring *const ring = &soc->run->observation.instructions.shared->ring;
+    for (unsigned i = 0; i < TRACE_LINES; i++) {
+        const struct sl_traced_record record = {.words = SL_TRACED_WORDS,
+                                                .kind = SL_TRACED_FIRMWARE};
+        memcpy(sl_ring_at(ring, ring->tail), &record, sizeof record);
+        __atomic_store_n(&ring->tail, ring->tail + SL_TRACED_WORDS, __ATOMIC_RELEASE);
+    }
+}
+
+/* All but the end of the last line, for which there is room. */
+static void read_trace(void)
+{
+    char piece[4096];
+    for (unsigned lines = 0; lines < TRACE_LINES;) {
+        const ssize_t got = read(fifo, piece, sizeof piece);
+        assert_true(got > 0);
+        for (ssize_t i = 0; i < got; i++) {
+            lines += piece[i] == '\n';
+        }
+    }
+}
+
+static void close_traced(struct sl_soc *soc)
+{
+    char path[SL_CONFIG_TEXT_MAX];
+    path_in_folder(path, sizeof path, "fifo");
+    close_machine(soc);
+    assert_int_equal(close(fifo) | unlink(path), 0);
+}
+
+/* The end of a run waits until its trace is read, as long as callers like, and others have the
+ * machine meanwhile. */
+TEST(waits_for_the_reader_of_a_trace)
+{
+    struct sl_soc *const soc = open_traced("boots");
+    struct waiter waiter = {.soc = soc};
+    write_trace(soc);
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+    assert_int_equal(pthread_create(&waiter.thread, NULL, wait_for_the_end, &waiter), 0);
+    do {
+        assert_int_equal(sl_soc_wait(soc, 1), SL_ERROR_TIMEOUT);
+        assert_error(soc, "the graph has not ended within 1 ms");
+    } while (strstr(sl_soc_error(soc), ": trace.file '") == NULL);
+    assert_error(soc, "/fifo' takes no more for now; nobody reads it, or too slowly");
+    assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_ERROR_USAGE);
+    read_trace();
+    assert_int_equal(pthread_join(waiter.thread, NULL), 0);
+    assert_int_equal(waiter.status, SL_OK);
+    close_traced(soc);
+}
+
+/* QEMU's end does not wait for it, and neither does another QEMU. */
+TEST(starts_anew_while_nobody_reads_a_trace)
+{
+    struct sl_soc *const soc = open_traced("killed");
+    write_trace(soc);
+    for (int run = 0; run < 2; run++) {
+        assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
+        assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
+        assert_error(soc, "the machine ended: QEMU was ended by signal 9");
+    }
+    read_trace();
+    close_traced(soc);
+}
+
 TEST(reports_what_the_firmware_says)
 {
     static const struct {

@@ -198,6 +198,31 @@ TEST_WITH(trace_of_many_lines, setup, teardown)
     assert_int_equal(count, 1000);
 }
 
+/* Names count from the run on that begins with them: what is left of the one before has its own. */
+TEST_WITH(trace_names, setup, teardown)
+{
+    const struct sl_traced_record wave = {
+        .kind = SL_TRACED_ISSUE, .word = 0x00b50533, .pc = 0x80400024, .entry = 0x80400000};
+    const struct sl_traced_record begin = {.kind = SL_TRACED_BEGIN};
+    struct sl_instruction_text text;
+
+    assert_int_equal(sl_instruction_text_open(&text, path, 9), 0);
+    sl_instruction_text_names(&text, NULL, NULL);
+    take(&text, begin, 0, NULL);
+    sl_instruction_text_names(&text, &kernels, NULL);
+    take(&text, wave, 0, NULL);
+    take(&text, begin, 0, NULL);
+    take(&text, wave, 0, NULL);
+    assert_true(sl_instruction_text_rest(&text));
+    sl_instruction_text_close(&text);
+    assert_string_equal(
+        lines(), "# run 1\n"
+                 "        0.000 cu0 w0 c0 0x80400000 0000000000000000 80400024 - add a0,a0,a1\n"
+                 "# run 2\n"
+                 "        0.000 cu0 w0 c0 sum_kernel 0000000000000000 80400024 helper+0x4 "
+                 "add a0,a0,a1\n");
+}
+
 TEST_WITH(trace_that_cannot_be_written, setup, teardown)
 {
     struct sl_instruction_text text;

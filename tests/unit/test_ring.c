@@ -149,6 +149,9 @@ TEST(test_awaited)
     assert_false(sl_drain_is_awaited(&drain));
     b->ring->is_waiting = 1;
     assert_true(sl_drain_is_awaited(&drain));
+    ring_open(&b->writer, b->ring, &b->host); /* another simulator goes on */
+    assert_false(sl_drain_is_awaited(&drain));
+    b->ring->is_waiting = 1;
     b->ring->head = b->ring->tail;
     assert_false(sl_drain_is_awaited(&drain));
     bench_destroy(b);
@@ -198,6 +201,14 @@ static void sleep_on(void *owner, uint32_t *word, uint32_t value)
     sl_futex_wait(word, value, 50);
 }
 
+static void flush(struct sl_drain *drain)
+{
+    sl_drain_flush(drain);
+    while (!sl_drain_is_flushed(drain)) {
+        sl_drain_sleep(drain, 1000);
+    }
+}
+
 TEST(test_thread)
 {
     struct bench *b = bench_create(sleep_on);
@@ -209,10 +220,13 @@ TEST(test_thread)
         while (b->ring->tail < run * 5 * (uint64_t)SL_RING_WORDS) {
             assert_true(write_record(b, number++));
         }
-        sl_drain_wait(&drain);
+        flush(&drain);
         assert_int_equal(b->read, number);
         assert_true(b->rests >= run);
     }
+    const uint64_t rests = b->rests;
+    flush(&drain); /* of nothing */
+    assert_int_equal(b->rests, rests + 1);
     assert_true(write_record(b, number++));
     sl_drain_close(&drain);
     assert_int_equal(b->read, number);
@@ -233,7 +247,7 @@ TEST(test_thread_ends_early)
     while (number < 5000 && write_record(b, number)) {
         number++;
     }
-    sl_drain_wait(&drain);
+    flush(&drain);
     sl_drain_close(&drain);
     assert_int_equal(b->read, 10);
     assert_int_equal(b->rests, 0);

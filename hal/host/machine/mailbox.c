@@ -42,8 +42,8 @@ void sl_mailbox_quit(struct sl_mailbox *mailbox)
     ring_bell(mailbox);
 }
 
-enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
-                                          struct sl_message_agg *message)
+enum sl_mailbox_result sl_mailbox_peek(const struct sl_mailbox *mailbox,
+                                       struct sl_message_agg *message)
 {
     const uint32_t head = mailbox->agg_head;
     const uint32_t count = load(&mailbox->agg_tail) - head;
@@ -54,8 +54,12 @@ enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
         return SL_MAILBOX_CORRUPT;
     }
     *message = mailbox->agg[head % SL_MAILBOX_ENTRIES];
-    store(&mailbox->agg_head, head + 1);
     return SL_MAILBOX_MESSAGE;
+}
+
+void sl_mailbox_take(struct sl_mailbox *mailbox)
+{
+    store(&mailbox->agg_head, mailbox->agg_head + 1);
 }
 
 bool sl_mailbox_has_space(const struct sl_mailbox *mailbox)

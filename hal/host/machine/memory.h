@@ -157,9 +157,10 @@ enum sl_mailbox_result {
     SL_MAILBOX_CORRUPT, /* the ring's counters contradict each other */
 };
 
-/* Takes the oldest message out of the firmware's ring, if there is one. */
-enum sl_mailbox_result sl_mailbox_receive(struct sl_mailbox *mailbox,
-                                          struct sl_message_agg *message);
+/* The oldest message in the firmware's ring, if there is one; it stays there until it is taken. */
+enum sl_mailbox_result sl_mailbox_peek(const struct sl_mailbox *mailbox,
+                                       struct sl_message_agg *message);
+void sl_mailbox_take(struct sl_mailbox *mailbox);
 
 /* Sleeps until the firmware's ring is not empty, at most for limit_ms; may return early. */
 void sl_mailbox_sleep(const struct sl_mailbox *mailbox, int limit_ms);

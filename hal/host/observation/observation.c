@@ -249,12 +249,6 @@ void sl_observe_restart(struct sl_observation *observation)
     if (observation->report.shared != NULL) {
         sl_report_forget(&observation->report);
     }
-    if (observation->instructions.shared != NULL) {
-        sl_drain_restart(&observation->instructions.drain);
-    }
-    if (observation->samples.shared != NULL) {
-        sl_drain_restart(&observation->samples.drain);
-    }
 }
 
 /* What was opened, or could not be, with the reason why writing it has failed, or 0. */
@@ -267,6 +261,7 @@ static enum sl_status close_file(struct sl_soc *soc, enum sl_config_key key,
 
 enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_soc *soc)
 {
+    observation->is_ending = false;
     if (observation->instructions.shared == NULL) {
         return SL_OK;
     }
@@ -280,10 +275,41 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
 
 bool sl_observe_is_awaited(const struct sl_observation *observation)
 {
-    return (observation->instructions.shared != NULL &&
-            sl_drain_is_awaited(&observation->instructions.drain)) ||
-           (observation->samples.shared != NULL &&
-            sl_drain_is_awaited(&observation->samples.drain));
+    return sl_drain_is_awaited(&observation->instructions.drain) ||
+           sl_drain_is_awaited(&observation->samples.drain);
+}
+
+bool sl_observe_has_records(struct sl_observation *observation)
+{
+    if (!observation->is_ending) {
+        sl_drain_flush(&observation->instructions.drain);
+        sl_drain_flush(&observation->samples.drain);
+        observation->is_ending = true;
+    }
+    return sl_drain_is_flushed(&observation->instructions.drain) &&
+           sl_drain_is_flushed(&observation->samples.drain);
+}
+
+void sl_observe_sleep(const struct sl_observation *observation, int limit_ms)
+{
+    const struct sl_drain *const trace = &observation->instructions.drain;
+    sl_drain_sleep(sl_drain_is_flushed(trace) ? &observation->samples.drain : trace, limit_ms);
+}
+
+bool sl_observe_unread(const struct sl_observation *observation, enum sl_config_key *key)
+{
+    const struct {
+        const struct sl_drain *drain;
+        enum sl_config_key key;
+    } files[] = {{&observation->instructions.drain, SL_CFG_TRACE_FILE},
+                 {&observation->samples.drain, SL_CFG_SAMPLE_FILE}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (!sl_drain_is_flushed(files[i].drain) || sl_drain_is_awaited(files[i].drain)) {
+            *key = files[i].key;
+            return true;
+        }
+    }
+    return false;
 }
 
 enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_soc *soc)
@@ -416,14 +442,11 @@ static enum sl_status take_races(struct sl_observation *observation, struct sl_s
     return status;
 }
 
-/* Waits for what was written while the run was on. */
-static enum sl_status end_records(struct sl_observation *observation, struct sl_soc *soc)
+/* Whether all could be written while the run was on. */
+static enum sl_status end_records(const struct sl_observation *observation, struct sl_soc *soc)
 {
-    const int trace = observation->instructions.shared != NULL
-                          ? sl_record_trace_end(&observation->instructions)
-                          : 0;
-    const int samples =
-        observation->samples.shared != NULL ? sl_record_samples_end(&observation->samples) : 0;
+    const int trace = sl_sink_failure(&observation->instructions.text.sink);
+    const int samples = sl_sink_failure(&observation->samples.text.sink);
     if (trace != 0) {
         return fail_file(soc, SL_CFG_TRACE_FILE, trace);
     }

@@ -45,6 +45,7 @@ struct sl_observation {
     struct sl_sharing *sharing; /* NULL where nobody wants to know (mem.sharing) */
     struct sl_record_trace instructions;
     struct sl_record_samples samples;
+    bool is_ending; /* of the run that is on, all records are there (sl_observe_has_records()) */
     enum sl_status failed; /* why something lacks a run, first, until that is told; or SL_OK */
     char failure[SL_SOC_ERROR_BYTES];
 };
@@ -66,6 +67,16 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
 /* Whether the simulator waits until this process has taken records, for which it needs the room. */
 bool sl_observe_is_awaited(const struct sl_observation *observation);
 
+/* The run that is on has ended, says the firmware: whether trace and samples have all of it. It is
+ * asked before sl_observe_run(), again and again until they do. */
+bool sl_observe_has_records(struct sl_observation *observation);
+
+/* Sleeps for so long, or until that may be. */
+void sl_observe_sleep(const struct sl_observation *observation, int limit_ms);
+
+/* Whether the run waits for the reader of a trace or of samples, and whose file that is. */
+bool sl_observe_unread(const struct sl_observation *observation, enum sl_config_key *key);
+
 /* Something of a run could not be kept or written, with the message that is there; SL_OK is
  * nothing. The run has its results all the same: sl_observe_tell() says so later. */
 void sl_observe_note(struct sl_observation *observation, const struct sl_soc *soc,
@@ -74,9 +85,9 @@ void sl_observe_note(struct sl_observation *observation, const struct sl_soc *so
 /* What was noted first, with its message, and then forgotten. */
 enum sl_status sl_observe_tell(struct sl_observation *observation, struct sl_soc *soc);
 
-/* A run has ended with these results, and its parts have these names: the files are written,
- * but for the timeline; the report and the profiles where much has come since they were. What
- * fails is noted. */
+/* A run has ended with these results, trace and samples have their records, and its parts have
+ * these names: the files are written, but for the timeline; the report and the profiles where much
+ * has come since they were. What fails is noted. */
 struct sl_observed_run {
     const struct sl_trace_names *names;
     const uint64_t *statistics;

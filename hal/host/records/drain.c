@@ -60,21 +60,21 @@ static void read_all(struct sl_drain *drain)
     give_back(ring, head);
 }
 
-/* All is read: what came of it is completed, and who waits for that is woken. */
-static void rest(struct sl_drain *drain)
+/* All is read that was there when `asked` was looked at: what came of it is completed, and who
+ * waits for that is woken. */
+static void rest(struct sl_drain *drain, uint32_t asked)
 {
     struct sl_ring *const ring = drain->ring;
-    const uint64_t head = ring->head;
 
-    if (head == __atomic_load_n(&drain->read, __ATOMIC_RELAXED)) {
+    if (ring->head == drain->rested && asked == drain->answered) {
         return;
     }
     if (!is_closed(ring) && !drain->user.rest(drain->user.owner)) {
         close_ring(ring);
     }
-    __atomic_store_n(&drain->read, head, __ATOMIC_RELEASE);
-    __atomic_fetch_add(&drain->bell, 1, __ATOMIC_RELEASE);
-    sl_futex_wake(&drain->bell);
+    drain->rested = ring->head;
+    __atomic_store_n(&drain->answered, asked, __ATOMIC_RELEASE);
+    sl_futex_wake(&drain->answered);
 }
 
 static bool is_empty(const struct sl_ring *ring)
@@ -89,7 +89,8 @@ static void sleep_until_bell(struct sl_drain *drain)
 
     __atomic_store_n(&ring->is_sleeping, 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* it sleeps, before whether there is more */
-    if (is_empty(ring) && __atomic_load_n(&drain->is_over, __ATOMIC_RELAXED) == 0) {
+    if (is_empty(ring) && __atomic_load_n(&drain->is_over, __ATOMIC_RELAXED) == 0 &&
+        __atomic_load_n(&drain->asked, __ATOMIC_RELAXED) == drain->answered) {
         sl_futex_wait(&ring->bell, seen, SLICE_MS);
     }
     __atomic_store_n(&ring->is_sleeping, 0, __ATOMIC_RELAXED);
@@ -101,9 +102,10 @@ static void *drain_thread(void *argument)
 
     for (;;) {
         const bool is_over = __atomic_load_n(&drain->is_over, __ATOMIC_ACQUIRE) != 0;
+        const uint32_t asked = __atomic_load_n(&drain->asked, __ATOMIC_ACQUIRE);
         read_all(drain);
         if (is_empty(drain->ring)) {
-            rest(drain);
+            rest(drain, asked);
             if (is_over) {
                 return NULL;
             }
@@ -117,7 +119,7 @@ int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_
     sigset_t all;
     sigset_t before;
 
-    *drain = (struct sl_drain){.ring = ring, .user = *user};
+    *drain = (struct sl_drain){.ring = ring, .user = *user, .rested = ring->head};
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     const int reason = pthread_create(&drain->thread, NULL, drain_thread, drain);
@@ -128,34 +130,39 @@ int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_
     return reason;
 }
 
-void sl_drain_wait(struct sl_drain *drain)
+void sl_drain_flush(struct sl_drain *drain)
 {
-    const uint64_t tail = __atomic_load_n(&drain->ring->tail, __ATOMIC_ACQUIRE);
-
-    for (;;) {
-        const uint32_t seen = __atomic_load_n(&drain->bell, __ATOMIC_ACQUIRE);
-        if (__atomic_load_n(&drain->read, __ATOMIC_ACQUIRE) >= tail) {
-            return;
-        }
+    if (drain->ring != NULL) {
+        __atomic_fetch_add(&drain->asked, 1, __ATOMIC_RELEASE);
         ring_the_bell(drain->ring);
-        sl_futex_wait(&drain->bell, seen, SLICE_MS);
+    }
+}
+
+bool sl_drain_is_flushed(const struct sl_drain *drain)
+{
+    return __atomic_load_n(&drain->answered, __ATOMIC_ACQUIRE) == drain->asked;
+}
+
+void sl_drain_sleep(const struct sl_drain *drain, int limit_ms)
+{
+    const uint32_t answered = __atomic_load_n(&drain->answered, __ATOMIC_ACQUIRE);
+
+    if (answered != drain->asked) {
+        sl_futex_wait(&drain->answered, answered, limit_ms);
     }
 }
 
 bool sl_drain_is_awaited(const struct sl_drain *drain)
 {
     const struct sl_ring *const ring = drain->ring;
+    if (ring == NULL) {
+        return false;
+    }
     const uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
     const uint64_t used = tail - __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
 
     return __atomic_load_n(&ring->is_waiting, __ATOMIC_RELAXED) != 0 &&
            used > SL_RING_WORDS - SL_RING_RECORD_WORDS;
-}
-
-void sl_drain_restart(struct sl_drain *drain)
-{
-    sl_drain_wait(drain);
-    __atomic_store_n(&drain->ring->is_waiting, 0, __ATOMIC_RELAXED);
 }
 
 void sl_drain_close(struct sl_drain *drain)

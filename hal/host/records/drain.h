@@ -34,25 +34,30 @@ struct sl_drain {
     struct sl_ring *ring; /* NULL: not open */
     struct sl_drain_user user;
     pthread_t thread;
-    uint64_t read;    /* words, with what came of them */
-    uint32_t bell;    /* counted up with `read` */
-    uint32_t is_over; /* to end when the ring is empty */
+    uint64_t rested;   /* the ring's head when `rest` was called last */
+    uint32_t asked;    /* how often the ring was to be flushed */
+    uint32_t answered; /* so many of these times it is */
+    uint32_t is_over;  /* to end when the ring is empty */
 };
 
 /* Begins to read. Returns 0, or an errno. */
 int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_drain_user *user);
 
-/* Waits until all is read that is in the ring now. */
-void sl_drain_wait(struct sl_drain *drain);
+/* Has all be read that is in the ring now, and `rest` be called, even where there is nothing. Does
+ * not wait: a file that nobody reads may take any time. */
+void sl_drain_flush(struct sl_drain *drain);
 
-/* Whether the simulator waits for room in the ring. One that has it, and was stopped meanwhile,
- * does not, though it has not said so yet. */
+/* Whether that is done; true on a zeroed object. */
+bool sl_drain_is_flushed(const struct sl_drain *drain);
+
+/* Sleeps for so long, or until it is. */
+void sl_drain_sleep(const struct sl_drain *drain, int limit_ms);
+
+/* Whether the simulator waits for room in the ring, which a zeroed object has none of. One that has
+ * it, and was stopped meanwhile, does not, though it has not said so yet. */
 bool sl_drain_is_awaited(const struct sl_drain *drain);
 
-/* As sl_drain_wait(), of a simulator that has ended; another one takes its place. */
-void sl_drain_restart(struct sl_drain *drain);
-
-/* As sl_drain_wait(), and ends the thread. Allowed on a zeroed object. */
+/* Waits until all is read, without limit, and ends the thread. Allowed on a zeroed object. */
 void sl_drain_close(struct sl_drain *drain);
 
 #endif

@@ -108,6 +108,20 @@ static void look_up_kernel(struct sl_instruction_text *text, uint64_t entry)
     }
 }
 
+/* A run begins. */
+static void take_names(struct sl_instruction_text *text)
+{
+    const struct sl_elf *const kernels = __atomic_load_n(&text->next_kernels, __ATOMIC_ACQUIRE);
+    const struct sl_elf *const firmware = __atomic_load_n(&text->next_firmware, __ATOMIC_ACQUIRE);
+
+    if (kernels != text->kernels || firmware != text->firmware) {
+        text->kernels = kernels;
+        text->firmware = firmware;
+        look_up_kernel(text, 0);
+        memset(text->places, 0, SL_PLACE_TEXTS * sizeof *text->places);
+    }
+}
+
 /* "80400010 function+0x10 addi a0,a0,1", and how much of it is in front of the instruction. */
 static const struct sl_place_text *place_text(struct sl_instruction_text *text, uint64_t pc,
                                               uint32_t word)
@@ -258,6 +272,7 @@ static char *put_line(struct sl_instruction_text *text, char *to,
     to = end_line(text, to);
     switch ((enum sl_traced_kind)record->kind) {
     case SL_TRACED_BEGIN:
+        take_names(text);
         return to + snprintf(to, LINE_BYTES / 2, "# run %" PRIu64 "\n", ++text->run);
     case SL_TRACED_END:
         return put_end(text, to, record);
@@ -297,6 +312,7 @@ int sl_instruction_text_open(struct sl_instruction_text *text, const char *path,
         sl_sink_close(&text->sink);
         return -1;
     }
+    look_up_kernel(text, 0);
     sl_sink_print(&text->sink, "# time/ns unit wavefront context kernel lanes address "
                                "function+offset instruction [; register=value]\n");
     return 0;
@@ -305,10 +321,8 @@ int sl_instruction_text_open(struct sl_instruction_text *text, const char *path,
 void sl_instruction_text_names(struct sl_instruction_text *text, const struct sl_elf *kernels,
                                const struct sl_elf *firmware)
 {
-    text->kernels = kernels;
-    text->firmware = firmware;
-    look_up_kernel(text, 0);
-    memset(text->places, 0, SL_PLACE_TEXTS * sizeof *text->places);
+    __atomic_store_n(&text->next_kernels, kernels, __ATOMIC_RELEASE);
+    __atomic_store_n(&text->next_firmware, firmware, __ATOMIC_RELEASE);
 }
 
 void sl_instruction_text_close(struct sl_instruction_text *text)

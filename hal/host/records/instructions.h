@@ -27,9 +27,11 @@ struct sl_place_text {
 struct sl_instruction_text {
     struct sl_sink sink;
     uint64_t lines; /* trace.lines */
-    /* Where names are looked up, or NULL. */
+    /* Where names are looked up, or NULL: in the run that is being written, and in the next one. */
     const struct sl_elf *kernels;
     const struct sl_elf *firmware;
+    const struct sl_elf *next_kernels;
+    const struct sl_elf *next_firmware;
     uint64_t run; /* from 1 */
     bool is_open; /* the last line may go on */
     uint64_t entry;
@@ -41,7 +43,8 @@ struct sl_instruction_text {
 int sl_instruction_text_open(struct sl_instruction_text *text, const char *path, uint64_t lines);
 void sl_instruction_text_close(struct sl_instruction_text *text);
 
-/* The names of a run that is about to begin, while nobody writes. */
+/* The names of a run that is about to begin: they count from its first record on, as those of an
+ * earlier run may still be written by another thread. */
 void sl_instruction_text_names(struct sl_instruction_text *text, const struct sl_elf *kernels,
                                const struct sl_elf *firmware);
 

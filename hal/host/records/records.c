@@ -6,14 +6,6 @@
 
 #include <errno.h>
 
-/* A run has ended, which may have brought nothing: then the file has its first line alone. */
-static int end_run(struct sl_drain *drain, struct sl_sink *sink)
-{
-    sl_drain_wait(drain);
-    (void)sl_sink_flush(sink);
-    return sl_sink_failure(sink);
-}
-
 /* ---- trace ---- */
 
 int sl_record_trace_open(struct sl_record_trace *trace, struct sl_instructions *shared,
@@ -40,7 +32,6 @@ int sl_record_trace_begin(struct sl_record_trace *trace, const struct sl_config 
     if (trace->is_named && trace->kernels == kernels) {
         return 0;
     }
-    sl_drain_wait(&trace->drain);
     sl_instruction_text_names(&trace->text, kernels, firmware);
     if (sl_wanted_name(&trace->shared->wanted, config, kernels, firmware, error, error_bytes) !=
         0) {
@@ -49,11 +40,6 @@ int sl_record_trace_begin(struct sl_record_trace *trace, const struct sl_config 
     trace->is_named = true;
     trace->kernels = kernels;
     return 0;
-}
-
-int sl_record_trace_end(struct sl_record_trace *trace)
-{
-    return end_run(&trace->drain, &trace->text.sink);
 }
 
 void sl_record_trace_close(struct sl_record_trace *trace)
@@ -78,11 +64,6 @@ int sl_record_samples_open(struct sl_record_samples *samples, struct sl_samples 
     }
     shared->interval_cycles = (uint64_t)config->number[SL_CFG_SAMPLE_INTERVAL];
     return sl_drain_open(&samples->drain, &shared->ring, &user);
-}
-
-int sl_record_samples_end(struct sl_record_samples *samples)
-{
-    return end_run(&samples->drain, &samples->text.sink);
 }
 
 void sl_record_samples_close(struct sl_record_samples *samples)

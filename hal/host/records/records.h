@@ -38,12 +38,8 @@ int sl_record_trace_begin(struct sl_record_trace *trace, const struct sl_config 
                           const struct sl_elf *kernels, const struct sl_elf *firmware, char *error,
                           size_t error_bytes);
 
-/* A run has ended: waits until the file has all of it. Returns 0, or the errno of what could not be
- * written. */
-int sl_record_trace_end(struct sl_record_trace *trace);
-int sl_record_samples_end(struct sl_record_samples *samples);
-
-/* Allowed on zeroed objects. The shared memory is the caller's. */
+/* Waits until the file has all records. Allowed on zeroed objects. The shared memory is the
+ * caller's. */
 void sl_record_trace_close(struct sl_record_trace *trace);
 void sl_record_samples_close(struct sl_record_samples *samples);
 

@@ -97,8 +97,8 @@ void sl_soc_close(struct sl_soc *soc)
     while (soc->graphs != NULL) {
         sl_graph_free(soc->graphs);
     }
+    sl_run_destroy(soc); /* a trace of it may have to be written yet, with the module's names */
     sl_module_destroy(soc->module);
-    sl_run_destroy(soc);
     sl_soc_free(soc);
 }
 

@@ -334,7 +334,17 @@ static enum sl_status end_again(struct sl_soc *soc)
     return end->status == SL_OK ? SL_OK : sl_soc_fail(soc, end->status, "%s", end->error);
 }
 
-enum what { A_MESSAGE, SPACE };
+/* Whether a message has to wait: the run's end has come, and trace or samples lack a part of it.
+ * They may be read as slowly as their readers like. */
+static bool is_early(struct sl_soc *soc, const struct sl_message_agg *message)
+{
+    const bool has_results = message->type == SL_AGG_COMPLETE || message->type == SL_AGG_FAULTED ||
+                             message->type == SL_AGG_FAILED;
+    return has_results && soc->is_running && message->sequence == soc->run->sequence &&
+           !sl_observe_has_records(&soc->run->observation);
+}
+
+enum what { A_MESSAGE, SPACE, RECORDS };
 
 /* Sleeps for so long, or until there is something to look at. Other threads may have the machine
  * meanwhile; not where it boots for a run that is to begin. */
@@ -342,7 +352,9 @@ static void rest(struct sl_soc *soc, enum what what, int limit_ms)
 {
     const struct sl_mailbox *const mailbox = soc->mailbox;
     const unsigned held = soc->is_running ? sl_soc_step_aside(soc) : 0;
-    if (what == SPACE) {
+    if (what == RECORDS) {
+        sl_observe_sleep(&soc->run->observation, limit_ms);
+    } else if (what == SPACE) {
         sl_mailbox_sleep_full(mailbox, limit_ms);
     } else {
         sl_mailbox_sleep(mailbox, limit_ms);
@@ -365,7 +377,7 @@ static enum sl_status wait_once(struct sl_soc *soc, enum what what, int64_t dead
         sl_print_show(&soc->run->print, false);
         const bool has_ended = sl_process_has_ended(&soc->process, &wait_status);
         struct sl_message_agg message;
-        const enum sl_mailbox_result result = sl_mailbox_receive(mailbox, &message);
+        const enum sl_mailbox_result result = sl_mailbox_peek(mailbox, &message);
         if (result == SL_MAILBOX_CORRUPT) {
             (void)sl_soc_fail(
                 soc, SL_ERROR_MACHINE,
@@ -373,22 +385,24 @@ static enum sl_status wait_once(struct sl_soc *soc, enum what what, int64_t dead
                 mailbox->agg_tail, mailbox->agg_head, SL_MAILBOX_ENTRIES);
             return give_up(soc);
         }
-        if (result == SL_MAILBOX_MESSAGE) {
+        const bool has_to_wait = result == SL_MAILBOX_MESSAGE && is_early(soc, &message);
+        if (result == SL_MAILBOX_MESSAGE && !has_to_wait) {
             bool is_over = false;
+            sl_mailbox_take(mailbox);
             const enum sl_status status = handle(soc, &message, &is_over);
             if (is_over) {
                 return status;
             }
             continue;
         }
-        if (has_ended) {
+        if (has_ended && !has_to_wait) {
             return handle_death(soc, wait_status);
         }
-        if (what == SPACE && sl_mailbox_has_space(mailbox)) {
+        if (what == SPACE && !has_to_wait && sl_mailbox_has_space(mailbox)) {
             return SL_OK;
         }
         struct sl_process_look look;
-        if (soc->is_running && has_stalled(soc, &look)) {
+        if (soc->is_running && !has_to_wait && has_stalled(soc, &look)) {
             return handle_stall(soc, &look);
         }
         int slice_ms = SLICE_MS;
@@ -400,7 +414,7 @@ static enum sl_status wait_once(struct sl_soc *soc, enum what what, int64_t dead
             slice_ms = left < SLICE_MS ? (int)left : SLICE_MS;
         }
         sl_control_serve(&soc->control, sl_inspect_command, soc);
-        rest(soc, what, slice_ms);
+        rest(soc, has_to_wait ? RECORDS : what, slice_ms);
     }
 }
 
@@ -472,6 +486,18 @@ enum sl_status sl_wait_report(struct sl_soc *soc)
     return wait_for(soc, A_MESSAGE, -1);
 }
 
+static enum sl_status fail_timeout(struct sl_soc *soc, int limit_ms)
+{
+    enum sl_config_key key;
+    (void)sl_soc_fail(soc, SL_ERROR_TIMEOUT, "the graph has not ended within %d ms", limit_ms);
+    if (sl_observe_unread(&soc->run->observation, &key)) {
+        sl_text_append(soc->error, sizeof soc->error,
+                       ": %s '%s' takes no more for now; nobody reads it, or too slowly",
+                       sl_config_table[key].key, soc->config.text[key]);
+    }
+    return SL_ERROR_TIMEOUT;
+}
+
 enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
 {
     SL_HOLD(soc);
@@ -488,8 +514,5 @@ enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms)
                            "end");
     }
     status = wait_for(soc, A_MESSAGE, limit_ms < 0 ? -1 : sl_wall_ms() + limit_ms);
-    if (status == SL_ERROR_TIMEOUT) {
-        return sl_soc_fail(soc, SL_ERROR_TIMEOUT, "the graph has not ended within %d ms", limit_ms);
-    }
-    return status;
+    return status == SL_ERROR_TIMEOUT ? fail_timeout(soc, limit_ms) : status;
 }

@@ -488,8 +488,8 @@ uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks);
 
 /* Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
  * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
- * fault, or the machine died. SL_ERROR_TIMEOUT: still running. SL_ERROR_USAGE too where the graph
- * is open: it would never end. */
+ * fault, or the machine died. SL_ERROR_TIMEOUT: still running, or trace.file or sample.file is
+ * not read to its end yet. SL_ERROR_USAGE too where the graph is open: it would never end. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
 
 /* Where what kernels print (sl_printf, in hal/include/sluice/wave/printf.h) goes; NULL is standard

@@ -17,6 +17,7 @@ void ring_open(struct ring_writer *writer, struct sl_ring *ring, const struct ri
         .limit = __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE) + SL_RING_WORDS,
         .woken = ring->tail,
     };
+    ring->is_waiting = 0; /* as one that has ended may have left it */
 }
 
 static bool is_closed(const struct ring_writer *writer)

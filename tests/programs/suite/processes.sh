@@ -269,6 +269,79 @@ children_ignored() {
     expect err 'QEMU ended with exit status 7'
 }
 
+# Starts a program whose trace nobody reads, and lets it run until its machine waits for a reader: descriptor 7 has the
+# FIFO open. Sets host and qemu.
+start_unread() {
+    mkfifo fifo
+    exec 7<>fifo
+    "$bin/fib" 22 --quiet --trace fifo "$@" >out 2>err 7<&- &
+    host=$!
+    head -c 1000 <&7 >/dev/null
+    qemu=$(qemu_of "$host") || fail "ended: $(cat out err)"
+    # shellcheck disable=SC2317 # called by wait_for
+    all_sleep() {
+        ! grep -hv ') S ' /proc/"$host"/task/*/stat /proc/"$qemu"/task/*/stat
+    }
+    wait_for "$hang_s" all_sleep >/dev/null || fail "does not wait for the reader"
+}
+
+# Somebody reads after all: the program ends with status 3 and a message.
+ends_once_read() {
+    local status=0
+    exec 8<fifo 7<&- # with a reader at any time
+    cat <&8 >trace &
+    wait_for "$hang_s" is_gone "$host" || fail "does not end: $(cat out err)"
+    wait "$host" || status=$?
+    wait
+    ((status == 3)) || fail "status $status: $(cat out err)"
+    expect err "$1"
+    # Behind the piece of a line that begins it.
+    ! sed 1d trace | grep -Ev '^ *[0-9.]+ cu[0-9]+ w[0-9]+ c[0-9]+ fib_kernel [0-9a-f]{16} [0-9a-f]+ [a-z_]+\+0x' |
+        head -n 5 | grep . || fail "the trace has lost its names, see above"
+}
+
+# Simulated time stands still because of QEMU, once the trace is read.
+unread_and_stopped() {
+    start_unread --set host.stall_limit=1s
+    kill -STOP "$qemu"
+    ends_once_read 'simulated time has stood still at .* it was stopped by a signal'
+}
+
+# What the ring has is written to its end, with names.
+unread_and_killed() {
+    start_unread
+    kill -KILL "$qemu"
+    ends_once_read 'the machine ended: QEMU was ended by signal 9'
+}
+
+# Timers interrupt what waits: here all of the program, and of its QEMU, every 5 ms.
+interrupted() {
+    ${CC:-cc} -shared -fPIC -o timer.so -x c - <<'EOF'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static void ignore(int number) { (void)number; }
+__attribute__((constructor)) static void begin(void)
+{
+    const struct sigaction action = {.sa_handler = ignore};
+    const struct itimerval every = {{0, 5000}, {0, 5000}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &every, NULL);
+}
+EOF
+    mkfifo fifo
+    LD_PRELOAD=$PWD/timer.so "$bin/fib" 15 --quiet --stats interrupted --timeline timeline --report report.json \
+        --trace fifo --sample 1000:samples --set debug.control="$PWD/control" >out 2>err &
+    host=$!
+    wait_for "$hang_s" grep -q ') S ' "/proc/$host/stat" || fail "does not wait for the reader: $(cat err)"
+    cat fifo >trace
+    wait "$host" || fail "status $?: $(cat err)"
+    expect_result 'fib(15) = 610'
+    run 0 fib 15 --quiet --stats plain --trace plain_trace --sample 1000:plain_samples
+    expect_same_statistics plain interrupted
+    cmp trace plain_trace && cmp samples plain_samples
+}
+
 machines() {
     run 0 machines 12
     expect_result 'machines(12) = 3'
@@ -303,4 +376,7 @@ check "process group of the program interrupted" group_interrupted
 check "no QEMU that does not tell its version" version_hangs
 check "no QEMU" no_qemu
 check "a program that was started with SIGCHLD ignored" children_ignored
+check "QEMU stopped while nobody reads the trace" unread_and_stopped
+check "QEMU killed while nobody reads the trace" unread_and_killed
+check "a program with an interval timer" interrupted
 check "machines one after the other, and one too many" machines
