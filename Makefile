@@ -8,6 +8,7 @@
 #   mk/target.mk    newlib, firmware image, GPU kernels
 #   mk/examples.mk  the examples of docs/examples
 #   mk/tests.mk     unit and soc tests with sanitizers
+#   mk/fuzz.mk      what reads input from outside: tests/fuzz/input
 #   mk/attack.mk  what attacks the machine: tests/attack
 #   mk/install.mk   installing and packaging
 # Settings: BUILD=folder, CC=compiler, V=1 (show commands), WERROR= (warnings do not fail).
@@ -22,6 +23,7 @@ include mk/host.mk
 include mk/target.mk
 include mk/examples.mk
 include mk/tests.mk
+include mk/fuzz.mk
 include mk/attack.mk
 include mk/install.mk
 
@@ -59,7 +61,7 @@ TEST_PRODUCTS := all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(STRAYED_
 .PHONY: test test-rest
 test: $(TEST_PRODUCTS) ## build, then run the main tests, as for every change (sets up when something is missing)
 	$(live)@SLUICE_TEST_SET=main $(RUN_TESTS) $(TEST_RUN)
-test-rest: $(TEST_PRODUCTS) $(RECIPE) ## build, then run the tests that `make test` leaves out
+test-rest: $(TEST_PRODUCTS) $(RECIPE) $(FUZZERS) ## build, then run the tests that `make test` leaves out
 	$(live)@SLUICE_TEST_SET=rest $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: attack
@@ -70,8 +72,13 @@ attack: all $(ATTACKS) ## attack the machine, for some minutes: docs/trust.md (S
 attack-mutants: all $(ATTACK_TESTS) ## break the rules that trust rests on, one by one, and name the tests that notice
 	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/mutants.sh $(MUTANT)
 
+.PHONY: fuzzers fuzz
+fuzzers: $(FUZZERS) $(SEEDS) # what `make fuzz` runs; nothing without clang and libFuzzer
+fuzz: fuzzers ## give random input to all that reads input from outside, with libFuzzer (FUZZ_SECONDS=120 for each)
+	$(live)@SLUICE_BUILD=$(BUILD) tests/fuzz/input/campaign.sh $(FUZZ_SECONDS)
+
 .PHONY: test-long
-test-long: $(TEST_PRODUCTS) $(RECIPE) ## as both, with the long suites: more seeds, more sizes
+test-long: $(TEST_PRODUCTS) $(RECIPE) $(FUZZERS) ## as both, with the long suites: more seeds, more sizes
 	$(live)@SLUICE_TEST_LONG=1 SLUICE_TEST_LIMIT_S=$${SLUICE_TEST_LIMIT_S:-7200} $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: flash
