@@ -336,10 +336,20 @@ enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_
     return close_file(soc, SL_CFG_PROFILE_FILE, &output, reason);
 }
 
-/* Many runs must not cost a file each: it is written again when a tenth is new. */
-static bool is_tenth_new(uint64_t runs, uint64_t written)
+/* Whether a file is written after runs, too. What cannot be written anew, a FIFO for one, is
+ * written at the end alone: its reader takes one file, as slowly as it likes, and may be gone then.
+ */
+static bool is_kept_up(const struct sl_soc *soc, enum sl_config_key key)
 {
-    return 10 * (runs - written) > written;
+    struct sl_place place;
+    return sl_place_find(&place, soc->config.text[key]) != 0 || place.kind == SL_PLACE_FREE ||
+           place.kind == SL_PLACE_FILE;
+}
+
+/* Many runs must not cost a file each: it is written again when a tenth is new. */
+static bool is_tenth_new(uint64_t now, uint64_t written)
+{
+    return 10 * (now - written) > written;
 }
 
 static enum sl_status take_profile(struct sl_observation *observation, struct sl_soc *soc)
@@ -348,7 +358,8 @@ static enum sl_status take_profile(struct sl_observation *observation, struct sl
         return SL_OK;
     }
     observation->profile_runs++;
-    return is_tenth_new(observation->profile_runs, observation->profile_runs_written)
+    return is_tenth_new(observation->profile_runs, observation->profile_runs_written) &&
+                   is_kept_up(soc, SL_CFG_PROFILE_FILE)
                ? sl_observe_profile(observation, soc)
                : SL_OK;
 }
@@ -381,7 +392,8 @@ enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_
 
 static enum sl_status write_kernels(struct sl_observation *observation, struct sl_soc *soc)
 {
-    return is_tenth_new(observation->kernel_costs.runs, observation->kernel_runs_written)
+    return is_tenth_new(observation->kernel_costs.runs, observation->kernel_runs_written) &&
+                   is_kept_up(soc, SL_CFG_KERNEL_PROFILE_FILE)
                ? sl_observe_kernels(observation, soc)
                : SL_OK;
 }
@@ -401,7 +413,6 @@ static enum sl_status write_timeline(struct sl_observation *observation, struct 
     return status == 0 ? SL_OK : fail_file(soc, SL_CFG_TIMELINE_FILE, reason);
 }
 
-/* A run of many must not cost a file each: it is written again when a tenth is new. */
 static enum sl_status take_report(struct sl_observation *observation, struct sl_soc *soc,
                                   const struct sl_observed_run *run)
 {
@@ -409,16 +420,20 @@ static enum sl_status take_report(struct sl_observation *observation, struct sl_
     if (sl_report_take(report, run->statistics, run->served, run->names) != 0) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "report.file: out of memory");
     }
-    const uint64_t new_ps = report->shared->end_ps - report->written_ps;
-    return 10 * new_ps > report->written_ps ? sl_observe_report(observation, soc) : SL_OK;
+    return is_tenth_new(report->shared->end_ps, report->written_ps) &&
+                   is_kept_up(soc, SL_CFG_REPORT_FILE)
+               ? sl_observe_report(observation, soc)
+               : SL_OK;
 }
 
 enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc)
 {
     const struct sl_config *const config = &soc->config;
-    if (observation->races.runs == 0 || config->text[SL_CFG_RACES_FILE][0] == '\0') {
+    if (observation->race_runs_written == observation->races.runs ||
+        config->text[SL_CFG_RACES_FILE][0] == '\0') {
         return SL_OK;
     }
+    observation->race_runs_written = observation->races.runs;
     return sl_races_write(&observation->races, config, config->text[SL_CFG_RACES_FILE]) == 0
                ? SL_OK
                : fail_file(soc, SL_CFG_RACES_FILE, errno);
@@ -433,7 +448,8 @@ static enum sl_status take_races(struct sl_observation *observation, struct sl_s
     if (sl_races_take(&observation->races, soc->module, run->names) != 0) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "debug.races: out of memory");
     }
-    const enum sl_status status = is_new ? sl_observe_races(observation, soc) : SL_OK;
+    const enum sl_status status =
+        is_new && is_kept_up(soc, SL_CFG_RACES_FILE) ? sl_observe_races(observation, soc) : SL_OK;
     if (status == SL_OK && observation->races.shared->out_of_memory != 0) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE,
                            "debug.races: the simulator had no memory left to look for races: not "

@@ -42,6 +42,7 @@ struct sl_observation {
     struct sl_trace trace;
     struct sl_run_report report;
     struct sl_race_list races;
+    uint64_t race_runs_written;
     struct sl_sharing *sharing; /* NULL where nobody wants to know (mem.sharing) */
     struct sl_record_trace instructions;
     struct sl_record_samples samples;
@@ -108,7 +109,7 @@ enum sl_status sl_observe_kernels(struct sl_observation *observation, struct sl_
 /* Writes the report, where it lacks a run. */
 enum sl_status sl_observe_report(struct sl_observation *observation, struct sl_soc *soc);
 
-/* Writes the file of races, where one is wanted and a run has ended. */
+/* Writes the file of races, where one is wanted and lacks a run. */
 enum sl_status sl_observe_races(struct sl_observation *observation, struct sl_soc *soc);
 
 /* Allowed on a zeroed object. */

@@ -55,6 +55,7 @@ static enum sl_status write_files(struct sl_soc *soc)
     sl_observe_note(observation, soc, sl_observe_kernels(observation, soc));
     sl_observe_note(observation, soc, sl_observe_timeline(observation, soc));
     sl_observe_note(observation, soc, sl_observe_report(observation, soc));
+    sl_observe_note(observation, soc, sl_observe_races(observation, soc));
     sl_observe_note(observation, soc, sl_soc_write_console(soc));
     return sl_observe_tell(observation, soc);
 }
@@ -91,7 +92,6 @@ void sl_soc_close(struct sl_soc *soc)
     }
     if (soc->run != NULL) {
         (void)write_files(soc);
-        (void)sl_observe_races(&soc->run->observation, soc);
     }
     sl_soc_stop(soc);
     while (soc->graphs != NULL) {

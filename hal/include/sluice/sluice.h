@@ -519,13 +519,13 @@ double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
  * is forgotten, with another call too. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
-/* Writes what is wanted of all runs so far and lacks one: the report and the profiles (report.file,
- * profile.file, kernel_profile.file), which are written after runs when a tenth of them is new, the
- * timeline and the firmware's console (timeline.file, debug.uart). All are written when the machine
- * is closed, too, which cannot tell of errors. A file that fails costs no run its result: what has
- * failed first since the last call, behind a run or now, is told here, as SL_ERROR_MACHINE, or
- * SL_ERROR_USAGE where the name cannot be written; that races or sharing were not all looked at,
- * for lack of memory, too. */
+/* Writes what is wanted of all runs so far and lacks one: the report, the profiles and races
+ * (report.file, profile.file, kernel_profile.file, races.file), which are written after runs, too,
+ * where they are no FIFO or device, the timeline and the firmware's console (timeline.file,
+ * debug.uart). All are written when the machine is closed, too, which cannot tell of errors. A file
+ * that fails costs no run its result: what has failed first since the last call, behind a run or
+ * now, is told here, as SL_ERROR_MACHINE, or SL_ERROR_USAGE where the name cannot be written; that
+ * races or sharing were not all looked at, for lack of memory, too. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
 /* What the wavefronts of those runs have done with their time, where a profile of kernels is wanted

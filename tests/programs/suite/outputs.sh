@@ -218,6 +218,19 @@ taken() {
     [[ -p fifo && -s taken ]] || fail "the FIFO is $(kind fifo)"
 }
 
+# Of several runs it gets one file, when they are over: whoever reads it may be gone after that.
+taken_once() {
+    local option
+    for option in profile kernel-profile report races; do
+        rm -f fifo
+        mkfifo fifo
+        cat fifo >taken &
+        run 0 bitonic 64 --separate --quiet --check-races drf "--$option" fifo
+        wait $!
+        [[ -s taken ]] || fail "--$option: the FIFO got nothing"
+    done
+}
+
 # What is written to /dev/stdout stands where standard output stands, also where that is a file.
 standard_output() {
     printf 'before\n' >log
@@ -415,6 +428,7 @@ check "devices and links" not_regular
 for option in stats timeline; do
     check "a FIFO: --$option" taken $option
 done
+check "a FIFO of several runs" taken_once
 check "standard output" standard_output
 check "debug.gdb: what is there" socket_of debug.gdb
 check "debug.control: what is there" socket_of debug.control
