@@ -199,7 +199,7 @@ static void reads_anything(void **state)
 /* As many variants as take a small part of a second. */
 static const struct reader readers[] = {
     {"print", input_print, 200}, {"config", input_config, 20}, {"setting", input_setting, 20},
-    {"elf", input_elf, 300},     {"dwarf", input_dwarf, 100},  {"code", input_code, 200},
+    {"elf", input_elf, 500},     {"dwarf", input_dwarf, 100},  {"code", input_code, 200},
     {"sweep", input_sweep, 20},  {"panel", input_panel, 3},
 };
 

@@ -25,7 +25,7 @@ static int refuse_symbol(const Elf64_Sym *symbol, const char *name,
     return 0;
 }
 
-static int check_symbols(Elf *elf, Elf_Scn *section, const Elf64_Shdr *header,
+static int check_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
                          const struct sl_elf_report *report)
 {
     const Elf_Data *const data = elf_getdata(section, NULL);
@@ -41,7 +41,7 @@ static int check_symbols(Elf *elf, Elf_Scn *section, const Elf64_Shdr *header,
 }
 
 /* Of symbols that were stripped, only the section tells. */
-static int check_section(const Elf64_Shdr *header, const char *name,
+static int check_section(const GElf_Shdr *header, const char *name,
                          const struct sl_elf_report *report)
 {
     const bool is_relocations = header->sh_type == SHT_RELA || header->sh_type == SHT_REL;
@@ -68,15 +68,15 @@ static int check_pass(Elf *elf, size_t names, bool of_symbols, const struct sl_e
     int status = 0;
 
     while (status == 0 && (section = elf_nextscn(elf, section)) != NULL) {
-        const Elf64_Shdr *const header = elf64_getshdr(section);
-        if (header == NULL) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == NULL) {
             continue;
         }
-        if (of_symbols && header->sh_type == SHT_SYMTAB) {
-            status = check_symbols(elf, section, header, report);
+        if (of_symbols && header.sh_type == SHT_SYMTAB) {
+            status = check_symbols(elf, section, &header, report);
         } else if (!of_symbols) {
-            const char *const name = elf_strptr(elf, names, header->sh_name);
-            status = check_section(header, name == NULL ? "?" : name, report);
+            const char *const name = elf_strptr(elf, names, header.sh_name);
+            status = check_section(&header, name == NULL ? "?" : name, report);
         }
     }
     return status;

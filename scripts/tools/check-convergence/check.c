@@ -284,13 +284,14 @@ static void find_started(struct check *check)
 
     (void)elf_getshdrstrndx(check->elf.elf, &names);
     while ((section = elf_nextscn(check->elf.elf, section)) != NULL) {
-        const Elf64_Shdr *const header = elf64_getshdr(section);
-        const char *const name =
-            header == NULL ? NULL : elf_strptr(check->elf.elf, names, header->sh_name);
+        GElf_Shdr header;
+        const char *const name = gelf_getshdr(section, &header) == NULL
+                                     ? NULL
+                                     : elf_strptr(check->elf.elf, names, header.sh_name);
         if (name != NULL && is_any_of(name, of_addresses)) {
             find_started_by(check, elf_getdata(section, NULL));
-        } else if (name != NULL && is_any_of(name, of_code) && header->sh_size > 0) {
-            report_started(check, header->sh_addr);
+        } else if (name != NULL && is_any_of(name, of_code) && header.sh_size > 0) {
+            report_started(check, header.sh_addr);
         }
     }
 }
