@@ -7,6 +7,7 @@
 # message says so. Nothing is left behind.
 #
 # libdw ends the process where it has no memory, in some places by a signal; elsewhere lines may be missing in what is written.
+# And opens that fail: what they leave behind.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -77,5 +78,18 @@ each() {
     note "$count refused"
 }
 
+# opens N: what opens that fail leave behind (tests/programs/opens.c); memory is counted without libc's reserves
+opens() {
+    printf 'no kernels\n' >text
+    cp "$build/firmware/sluice.flash" damaged
+    printf '\377' | dd of=damaged bs=1 seek=20000 conv=notrunc 2>/dev/null
+    export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES=glibc.malloc.tcache_count=0
+    run 0 opens "$1" --quiet
+    expect_result "opens($1) = 25"
+    [[ -z $(find . -name '.*.sluice-*' -o -name control) ]] || fail "left: $(ls -A)"
+}
+
+check "opens that fail leave nothing" opens 5
+check_rest "opens that fail, often" opens 100
 check "some allocations refused" each 25
 check_rest "an allocation of each place refused" each 1
