@@ -224,6 +224,13 @@ $(LOCALES): $(BUILD)/tests/locale/%/LC_NUMERIC: tests/locale/%.locale tests/loca
 $(LOCALE_SET): tests/locale/set.c | $(READY)
 	$(call say,LD,$@) $(make-folder) && $(CC) $(LANGUAGE) -shared -fPIC -o $@ $<
 
+# ---- what refuses a program memory (tests/memory) ----
+
+MEMORY_REFUSE := $(BUILD)/tests/memory/refuse.so
+
+$(MEMORY_REFUSE): tests/memory/refuse.c | $(READY)
+	$(call say,LD,$@) $(make-folder) && $(CC) $(LANGUAGE) -O1 -shared -fPIC -o $@ $<
+
 # What `make test` and `make test-rest` choose from. The runner gets when make began, and make's process, whose children's
 # processor time is that of the build.
 RUN_TESTS = SLUICE_BUILD=$(BUILD) SLUICE_TEST_MAKE="$(MAKE_BEGAN) $$PPID" scripts/run-tests.sh

@@ -126,7 +126,7 @@ TEST_WITH(names_what_is_missing, setup, teardown)
     (void)snprintf(config.text[SL_CFG_HOST_PLUGIN], SL_CONFIG_TEXT_MAX, "/nonexistent/lib");
     (void)snprintf(config.text[SL_CFG_HOST_FLASH], SL_CONFIG_TEXT_MAX, "/nonexistent/flash");
     assert_int_equal(setenv("SLUICE_HOME", "/nonexistent/home", 1), 0);
-    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
+    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), SL_ERROR_USAGE);
     assert_non_null(
         strstr(error, "4 things are missing:\n  host.qemu: cannot run '/nonexistent/qemu'"));
     assert_non_null(strstr(error, "\n  host.plugin: no plugin in /nonexistent/lib: No such file"));
@@ -151,7 +151,7 @@ TEST_WITH(names_the_one_that_is_missing, setup, teardown)
     (void)snprintf(config.text[SL_CFG_HOST_QEMU], SL_CONFIG_TEXT_MAX, "sh");
     (void)snprintf(config.text[SL_CFG_HOST_FLASH], SL_CONFIG_TEXT_MAX, "/dev/null");
     assert_int_equal(setenv("SLUICE_HOME", "build", 1), 0);
-    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), -1);
+    assert_int_equal(sl_qemu_paths_find(&config, &paths, error, sizeof error), SL_ERROR_USAGE);
     assert_memory_equal(error, "host.flash: /dev/null is not a flash image", 42);
     assert_non_null(strstr(error, "a flash image has 1 to 33554432"));
     assert_non_null(strstr(paths.qemu, "/sh"));

@@ -119,7 +119,9 @@ int sl_liveness(const struct sl_code *code, uint64_t *live);
  * Sets *mask: bit n for register xn, x0 left out, bit 32 + n for fn. Direct calls and jumps lead to
  * the function that they name (an auipc with a jalr right behind it counts as direct); any other
  * indirect call or jump may lead to every function. An entry in no function gives an empty mask.
- * *yields: whether sl.yield is among the instructions. Returns 0, or -1 when out of memory. */
-int sl_registers_used(const struct sl_code *code, uint64_t entry, uint64_t *mask, bool *yields);
+ * *yields: whether sl.yield is among the instructions. `scratch` has two words for each function of
+ * the code. */
+void sl_registers_used(const struct sl_code *code, uint64_t entry, size_t *scratch, uint64_t *mask,
+                       bool *yields);
 
 #endif

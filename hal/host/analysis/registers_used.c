@@ -4,14 +4,13 @@
 /* Registers used: a worklist over the call graph. */
 #include "host/analysis/analysis.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/analysis/decoded.h"
 
 struct walk {
     const struct sl_code *code;
-    bool *seen;
+    size_t *seen; /* of each function: 1, or 0 */
     size_t *pending;
     size_t pending_count;
     uint64_t mask;
@@ -20,8 +19,8 @@ struct walk {
 
 static void add(struct walk *walk, size_t function)
 {
-    if (!walk->seen[function]) {
-        walk->seen[function] = true;
+    if (walk->seen[function] == 0) {
+        walk->seen[function] = 1;
         walk->pending[walk->pending_count++] = function;
     }
 }
@@ -85,24 +84,15 @@ static void visit(struct walk *walk, const struct sl_function *function)
     }
 }
 
-int sl_registers_used(const struct sl_code *code, uint64_t entry, uint64_t *mask, bool *yields)
+void sl_registers_used(const struct sl_code *code, uint64_t entry, size_t *scratch, uint64_t *mask,
+                       bool *yields)
 {
-    struct walk walk = {
-        .code = code,
-        .seen = calloc(code->function_count + 1, sizeof *walk.seen),
-        .pending = calloc(code->function_count + 1, sizeof *walk.pending),
-    };
-    int status = -1;
-    if (walk.seen != NULL && walk.pending != NULL) {
-        add_at(&walk, entry);
-        while (walk.pending_count > 0) {
-            visit(&walk, &code->functions[walk.pending[--walk.pending_count]]);
-        }
-        *mask = walk.mask;
-        *yields = walk.yields;
-        status = 0;
+    struct walk walk = {.code = code, .seen = scratch, .pending = &scratch[code->function_count]};
+    memset(walk.seen, 0, code->function_count * sizeof *walk.seen);
+    add_at(&walk, entry);
+    while (walk.pending_count > 0) {
+        visit(&walk, &code->functions[walk.pending[--walk.pending_count]]);
     }
-    free(walk.seen);
-    free(walk.pending);
-    return status;
+    *mask = walk.mask;
+    *yields = walk.yields;
 }

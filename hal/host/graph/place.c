@@ -279,7 +279,7 @@ static enum sl_status check(struct sl_graph_builder *graph)
 static enum sl_status place(struct sl_graph_builder *graph)
 {
     if (!allocate(graph)) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return graph->soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     place_tables(graph);
     place_channels(graph);

@@ -6,18 +6,33 @@
 #include "host/load/debug_lines.h"
 
 #include <dwarf.h>
+#include <errno.h>
+#include <error.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "host/text/utf8.h"
+#include "sluice/sluice.h"
 
 #define LINES_STACK_BYTES (1u << 20)
 #define SCOPES_MAX        256 /* of functions inlined into each other, and blocks; others are left out */
 
+/* libdw has no way on, and ends the process: by itself, with the status of a wrong result. */
+static _Noreturn void end_process(void)
+{
+    for (;;) {
+        error(SL_ERROR_MACHINE, ENOMEM, "libdw");
+    }
+}
+
 Dwarf *sl_debug_lines_open(Elf *elf)
 {
-    return dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    Dwarf *const lines = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    if (lines != NULL) {
+        (void)dwarf_new_oom_handler(lines, end_process);
+    }
+    return lines;
 }
 
 void sl_debug_lines_close(Dwarf *lines)

@@ -30,6 +30,12 @@ int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
     return -1;
 }
 
+int sl_elf_short(const struct sl_elf_report *report)
+{
+    (void)sl_elf_fail(report, "cannot be read: the host is out of memory");
+    return SL_ELF_SHORT;
+}
+
 static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *report)
 {
     struct stat status;
@@ -42,9 +48,7 @@ static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *repo
     elf->image_bytes = (size_t)status.st_size;
     elf->image = malloc(elf->image_bytes + 1);
     if (elf->image == NULL) {
-        (void)sl_elf_fail(report, "needs %zu bytes of memory, which are not there",
-                          elf->image_bytes);
-        return SL_ELF_SHORT;
+        return sl_elf_short(report);
     }
     size_t have = 0;
     while (have < elf->image_bytes) {
@@ -104,7 +108,11 @@ static int open_image(struct sl_elf *elf, const struct sl_elf_report *report)
     if (elf_version(EV_CURRENT) == EV_NONE) {
         return sl_elf_fail(report, "cannot be read: libelf is of another version");
     }
+    errno = 0;
     elf->elf = elf_memory(elf->image, elf->image_bytes);
+    if (elf->elf == NULL && errno == ENOMEM) {
+        return sl_elf_short(report);
+    }
     const Elf64_Ehdr *header = elf->elf == NULL ? NULL : elf64_getehdr(elf->elf);
     if (header == NULL) {
         return sl_elf_fail(report, "is corrupt: %s", elf_errmsg(-1));
@@ -120,13 +128,13 @@ int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
                 int (*take)(struct sl_elf *elf, const struct sl_elf_report *report))
 {
     *elf = (struct sl_elf){.path = strdup(report->path)};
-    const int status = elf->path == NULL ? sl_elf_fail(report, "cannot be read: out of memory")
-                                         : open_image(elf, report);
-    if (status != 0 || take(elf, report) != 0 || sl_elf_find_symbols(elf, report) != 0) {
+    int status = elf->path == NULL ? sl_elf_short(report) : open_image(elf, report);
+    status = status == 0 ? take(elf, report) : status;
+    status = status == 0 ? sl_elf_find_symbols(elf, report) : status;
+    if (status != 0) {
         sl_elf_close(elf);
-        return status != 0 ? status : -1;
     }
-    return 0;
+    return status;
 }
 
 void sl_elf_close(struct sl_elf *elf)

@@ -20,13 +20,17 @@ struct sl_elf_report {
 int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Writes that memory is out. Returns SL_ELF_SHORT. */
+int sl_elf_short(const struct sl_elf_report *report);
+
 /* Reads a file into memory and opens it: it is a 64-bit little-endian ELF file for RISC-V. `take`
- * then takes the segments; functions and global pointer come from the symbol table. Returns 0, or
- * -1 with a message; the object need not be closed then. */
+ * then takes the segments; functions and global pointer come from the symbol table. Returns 0,
+ * -1 or SL_ELF_SHORT with a message; the object need not be closed then. */
 int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
                 int (*take)(struct sl_elf *elf, const struct sl_elf_report *report));
 
-/* Fills functions and global pointer from the symbol table. Returns 0, or -1 with a message. */
+/* Fills functions and global pointer from the symbol table. Returns 0, or -1 or SL_ELF_SHORT with a
+ * message. */
 int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 
 /* Finds what kernels say of themselves. Returns 0, or -1 with a message. */

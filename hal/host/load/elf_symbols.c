@@ -155,7 +155,7 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
     size_t count = data->d_size / sizeof(Elf64_Sym);
     elf->functions = calloc(count + 1, sizeof *elf->functions);
     if (elf->functions == NULL) {
-        return sl_elf_fail(report, "has %zu symbols, for which there is no memory", count);
+        return sl_elf_short(report);
     }
     const Elf64_Sym *symbols = data->d_buf;
     for (size_t i = 0; i < count; i++) {

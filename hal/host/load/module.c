@@ -30,6 +30,7 @@ struct sl_module {
     struct sl_prototype **prototypes; /* of functions of elf; NULL where nobody has asked */
     struct sl_code code;
     struct sl_function *functions; /* of code; those of elf, without names */
+    size_t *reached;               /* what sl_registers_used() needs */
     struct sl_program *program;    /* in shared memory */
     uint32_t *reconvergence;       /* in shared memory */
     uint64_t *liveness;            /* likewise; NULL where yields save all registers used */
@@ -53,7 +54,7 @@ static void copy_segments(const struct sl_module *module)
 
 static enum sl_status out_of_memory(struct sl_soc *soc, const char *path)
 {
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "kernel file '%s': the host is out of memory", path);
+    return sl_soc_fail(soc, SL_ERROR_MACHINE, "kernel file '%s': the host is out of memory", path);
 }
 
 /* The code as it is analysed. sl_elf_open() has checked that its words are whole and aligned in
@@ -63,7 +64,8 @@ static enum sl_status describe_code(struct sl_module *module)
     const struct sl_elf_segment *segment = code_of(module);
     module->functions = calloc(module->elf.function_count, sizeof *module->functions);
     module->prototypes = calloc(module->elf.function_count, sizeof *module->prototypes);
-    if (module->functions == NULL || module->prototypes == NULL) {
+    module->reached = calloc(module->elf.function_count, 2 * sizeof *module->reached);
+    if (module->functions == NULL || module->prototypes == NULL || module->reached == NULL) {
         return out_of_memory(module->soc, module->elf.path);
     }
     for (size_t i = 0; i < module->elf.function_count; i++) {
@@ -144,8 +146,11 @@ static enum sl_status load(struct sl_module *module, const char *path)
 {
     struct sl_soc *const soc = module->soc;
     const int reason = sl_elf_open(&module->elf, path, soc->error, sizeof soc->error);
-    if (reason != 0 || !allocate(module)) {
+    if (reason != 0) {
         return reason == SL_ELF_SHORT ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
+    }
+    if (!allocate(module)) {
+        return soc->failure;
     }
     copy_segments(module);
     module->lines = sl_debug_lines_open(module->elf.elf);
@@ -197,6 +202,7 @@ void sl_module_destroy(struct sl_module *module)
         sl_debug_lines_close(module->lines);
         sl_elf_close(&module->elf);
         free(module->functions);
+        free(module->reached);
         free(module);
     }
 }
@@ -309,12 +315,11 @@ static uint32_t flags_of_all(const struct sl_module *module)
 
 struct sl_kernel sl_module_kernel_needs(const struct sl_module *module, int kernel)
 {
+    SL_HOLD(module->soc);
     const uint64_t entry = module->elf.functions[kernel].address;
-    uint64_t mask = 0;
-    bool yields = true;
-    if (sl_registers_used(&module->code, entry, &mask, &yields) != 0) {
-        mask = ~1ull; /* without memory to find out: all of them are enough for any kernel */
-    }
+    uint64_t mask;
+    bool yields;
+    sl_registers_used(&module->code, entry, module->reached, &mask, &yields);
     return (struct sl_kernel){.entry = entry,
                               .registers = (uint32_t)__builtin_popcountll(mask),
                               .register_mask = mask,

@@ -16,7 +16,7 @@ enum sl_status sl_print_buffer_attach(struct sl_soc *soc, uint64_t variable,
     struct sl_print_buffer *const buffer =
         sl_soc_alloc_own(soc, "the print buffer", sizeof *buffer + bytes);
     if (buffer == NULL) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     buffer->bytes = bytes;
     *(uint64_t *)(uintptr_t)variable = (uintptr_t)buffer;

@@ -5,6 +5,7 @@
  * from its top on, each as high as possible. Nothing open lies above anything closed, so that one
  * range of addresses has all that is open and nothing else. Each call is O(log n) in the number of
  * allocations (segments.h). */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, const char *ow
         size > 0 ? sl_segments_fit(&heap->segments, size, multiple, !is_open) : NULL;
     if (found == NULL ||
         (is_open ? found->base >= heap->closed_base : found->base < heap->open_limit)) {
+        errno = ENOSPC;
         return NULL;
     }
     const uint64_t address = is_open ? (found->base + multiple - 1) & ~(multiple - 1)
@@ -116,6 +118,7 @@ void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, const char *ow
     struct sl_heap_segment *const taken =
         take(heap, found, address, size, is_open ? SL_SEGMENT_OPEN : SL_SEGMENT_CLOSED);
     if (taken == NULL) {
+        errno = ENOMEM;
         return NULL;
     }
     taken->owner = owner;

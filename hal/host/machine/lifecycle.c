@@ -210,6 +210,9 @@ void sl_soc_stop(struct sl_soc *soc)
 static enum sl_status write_stream(struct sl_soc *soc)
 {
     const char *const text = sl_soc_console(soc);
+    if (soc->console == NULL) {
+        return fail_uart_copy(soc, ENOMEM);
+    }
     const size_t bytes = strlen(text);
     const size_t from = soc->console_copied < bytes ? soc->console_copied : bytes;
     soc->console_copied = bytes;
@@ -227,6 +230,9 @@ enum sl_status sl_soc_write_console(struct sl_soc *soc)
         return SL_OK;
     }
     const char *const text = sl_soc_console(soc);
+    if (soc->console == NULL) {
+        return fail_uart_copy(soc, ENOMEM);
+    }
     const size_t bytes = strlen(text);
     const bool has_use = soc->has_run || (bytes > 0 && !soc->is_ready);
     if (!has_use || (bytes == soc->console_copied && bytes > 0)) {

@@ -71,6 +71,7 @@ struct sl_soc {
     /* The message of the last call that failed: left by sl_soc_fail(), or by calls that leave one
      * only where they fail. */
     char error[SL_SOC_ERROR_BYTES];
+    enum sl_status failure; /* that sl_soc_fail() left with it last */
 
     /* What other folders keep with a machine, each its own. */
     struct sl_module *module;        /* that is loaded, or NULL */

@@ -108,8 +108,8 @@ int sl_heap_init(struct sl_heap *heap, uint64_t base, uint64_t limit);
 void sl_heap_destroy(struct sl_heap *heap);
 
 /* Zeroed memory of a zone; `owner` says what it is, where it is the library's own, and NULL is the
- * program's, and has to stay. `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL where no gap
- * is large enough, or the host is out of memory. */
+ * program's, and has to stay. `align` is a power of two up to SL_HEAP_ALIGN_MAX. NULL with
+ * errno: ENOSPC where no gap is large enough, ENOMEM where the host is out of memory. */
 void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, const char *owner, size_t bytes,
                     size_t align);
 

@@ -27,10 +27,10 @@ struct sl_qemu_paths {
     char flash[PATH_MAX];
 };
 
-/* Finds QEMU (by path, or in PATH), the plugin and the flash image. Returns 0, or -1 with a message
- * that names all that is missing, a line for each, with its key and what to do. */
-int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
-                       size_t error_bytes);
+/* Finds QEMU (by path, or in PATH), the plugin and the flash image. SL_ERROR_USAGE has a
+ * message that names all that is missing, a line for each, with its key and what to do. */
+enum sl_status sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths,
+                                  char *error, size_t error_bytes);
 
 /* Whether host.engine is the native one. */
 bool sl_engine_is_native(const struct sl_config *config);

@@ -129,7 +129,7 @@ static void check_presets(struct missing *missing)
 }
 
 /* Returns 0, or -1 with all that is missing. */
-static int tell(const struct missing *missing, char *error, size_t error_bytes)
+static enum sl_status tell(const struct missing *missing, char *error, size_t error_bytes)
 {
     if (missing->count == 1) {
         (void)snprintf(error, error_bytes, "%s", missing->line[0]);
@@ -139,7 +139,7 @@ static int tell(const struct missing *missing, char *error, size_t error_bytes)
             sl_text_append(error, error_bytes, "\n  %s", missing->line[i]);
         }
     }
-    return missing->count > 0 ? -1 : 0;
+    return missing->count > 0 ? SL_ERROR_USAGE : SL_OK;
 }
 
 static void find_all(const struct sl_config *config, struct sl_qemu_paths *paths,
@@ -161,16 +161,16 @@ static void find_all(const struct sl_config *config, struct sl_qemu_paths *paths
     check_presets(missing);
 }
 
-int sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths, char *error,
-                       size_t error_bytes)
+enum sl_status sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths,
+                                  char *error, size_t error_bytes)
 {
     struct missing *const missing = calloc(1, sizeof *missing); /* stacks may be small */
     if (missing == NULL) {
         (void)snprintf(error, error_bytes, "out of memory");
-        return -1;
+        return SL_ERROR_MACHINE;
     }
     find_all(config, paths, missing);
-    const int result = tell(missing, error, error_bytes);
+    const enum sl_status result = tell(missing, error, error_bytes);
     free(missing);
     return result;
 }

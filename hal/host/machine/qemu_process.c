@@ -98,9 +98,9 @@ static void explain_end(struct sl_process *process, const struct sl_qemu_paths *
 /* Finds out what to start, and starts it. */
 static enum sl_status launch(struct sl_process *process, struct sl_qemu_paths *paths)
 {
-    return sl_qemu_paths_find(process->config, paths, process->error, sizeof process->error) == 0
-               ? start_qemu(process, paths)
-               : SL_ERROR_USAGE;
+    const enum sl_status status =
+        sl_qemu_paths_find(process->config, paths, process->error, sizeof process->error);
+    return status == SL_OK ? start_qemu(process, paths) : status;
 }
 
 static void *launcher_main(void *argument)

@@ -4,6 +4,7 @@
 /* What can be asked of a machine. */
 #include "host/machine/machine.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ enum sl_status sl_soc_fail(struct sl_soc *soc, enum sl_status status, const char
     (void)sl_number_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
     memcpy(soc->error, text, sizeof soc->error);
+    soc->failure = status;
     return status;
 }
 
@@ -122,7 +124,9 @@ static void *alloc(struct sl_soc *soc, enum sl_heap_zone zone, const char *owner
         return NULL;
     }
     void *const memory = sl_heap_alloc(&soc->heap, zone, owner, bytes, align);
-    if (memory == NULL) {
+    if (memory == NULL && errno == ENOMEM) {
+        (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: the host is out of memory", zones[zone].call);
+    } else if (memory == NULL) {
         tell_full(soc, zone, bytes);
     }
     return memory;

@@ -7,9 +7,11 @@
 #include "host/observation/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/text/text.h"
 #include "host/text/utf8.h"
@@ -20,10 +22,15 @@
  * where they cannot be read. */
 static size_t read_arguments(char *out, size_t bytes)
 {
-    FILE *const file = fopen("/proc/self/cmdline", "re");
-    const size_t count = file != NULL ? fread(out, 1, bytes - 1, file) : 0;
-    if (file != NULL) {
-        (void)fclose(file);
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    size_t count = 0;
+    ssize_t got = fd >= 0 ? 1 : 0;
+    while (got > 0 && count < bytes - 1) {
+        got = read(fd, out + count, bytes - 1 - count);
+        count += got > 0 ? (size_t)got : 0;
+    }
+    if (fd >= 0) {
+        (void)close(fd);
     }
     out[count] = '\0';
     return count;
@@ -122,10 +129,16 @@ static json_t *machine(const struct sl_config *config)
 static json_t *runs(const struct sl_run_report *report)
 {
     json_t *const named = json_array();
+    int failed = 0;
     for (uint64_t i = 0; i < report->runs && i < SL_REPORT_RUNS; i++) {
         const struct sl_report_run *const run = &report->run[i];
-        (void)json_array_append_new(named, json_pack("{s:o,s:I}", "name", sl_json_text(run->name),
-                                                     "end_ps", (json_int_t)run->end_ps));
+        failed |=
+            json_array_append_new(named, json_pack("{s:o,s:I}", "name", sl_json_text(run->name),
+                                                   "end_ps", (json_int_t)run->end_ps));
+    }
+    if (failed != 0) {
+        json_decref(named);
+        return NULL;
     }
     return json_pack("{s:I,s:o}", "count", (json_int_t)report->runs, "named", named);
 }
@@ -235,10 +248,15 @@ static json_t *functions(const struct sl_report_source *source)
 static json_t *statistic_texts(void)
 {
     json_t *const object = json_object();
+    int failed = 0;
     for (int i = 0; i < SL_STAT_COUNT; i++) {
         const struct sl_statistic_entry *const entry = &sl_statistic_table[i];
-        (void)json_object_set_new(object, entry->name,
-                                  json_pack("[s,s]", entry->unit, entry->sentence));
+        failed |= json_object_set_new(object, entry->name,
+                                      json_pack("[s,s]", entry->unit, entry->sentence));
+    }
+    if (failed != 0) {
+        json_decref(object);
+        return NULL;
     }
     return object;
 }

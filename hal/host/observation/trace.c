@@ -36,10 +36,12 @@ static const char *const phase_names[SL_PHASE_COUNT] = {
 /* ---- JSON ---- */
 
 /* A string with its quotes. */
-static void write_string(FILE *stream, const char *text)
+static void write_string(struct sl_trace *trace, const char *text)
 {
     json_t *const string = sl_json_text(text);
-    (void)json_dumpf(string, stream, JSON_ENCODE_ANY);
+    if (json_dumpf(string, trace->output.file, JSON_ENCODE_ANY) != 0) {
+        trace->reason = ferror(trace->output.file) != 0 ? trace->reason : ENOMEM;
+    }
     json_decref(string);
 }
 
@@ -55,7 +57,7 @@ static void begin_event(struct sl_trace *trace, const char *phase, uint32_t proc
     (void)fprintf(trace->output.file,
                   "%s{\"ph\":\"%s\",\"pid\":%u,\"name\":", trace->has_events ? ",\n" : "", phase,
                   process);
-    write_string(trace->output.file, name);
+    write_string(trace, name);
     trace->has_events = true;
 }
 
@@ -77,7 +79,7 @@ static void write_name(struct sl_trace *trace, uint32_t process, uint32_t thread
         write_thread(trace, thread);
     }
     (void)fputs(",\"args\":{\"name\":", trace->output.file);
-    write_string(trace->output.file, name);
+    write_string(trace, name);
     (void)fputc('}', trace->output.file);
     end_event(trace);
 }
@@ -121,7 +123,7 @@ static void write_instant(struct run *run, const struct sl_trace_record *record,
     if (record->kind == SL_TRACE_YIELD) {
         run->names->channel(run->names->owner, record->a, channel, sizeof channel);
         (void)fputs(",\"args\":{\"channel\":", run->trace->output.file);
-        write_string(run->trace->output.file, channel);
+        write_string(run->trace, channel);
         (void)fprintf(run->trace->output.file, ",\"elements\":%" PRIu64 "}", record->b);
     }
     end_event(run->trace);
@@ -232,6 +234,15 @@ static void write_lost(struct run *run, const struct sl_timeline *timeline)
 
 /* ---- the file ---- */
 
+/* Returns 0, or -1 with errno where something could not be written. */
+static int check_written(const struct sl_trace *trace)
+{
+    if (trace->reason != 0) {
+        errno = trace->reason;
+    }
+    return trace->reason != 0 || ferror(trace->output.file) != 0 ? -1 : 0;
+}
+
 /* What stands behind the events. The next run is written over it. */
 static int write_end(struct sl_trace *trace)
 {
@@ -245,8 +256,7 @@ static int write_end(struct sl_trace *trace)
         write_us(trace->output.file, "first_lost_us", trace->first_lost_ps);
     }
     (void)fputs("}}\n", trace->output.file);
-    return trace->end < 0 || fflush(trace->output.file) != 0 || ferror(trace->output.file) != 0 ? -1
-                                                                                                : 0;
+    return trace->end < 0 || fflush(trace->output.file) != 0 ? -1 : check_written(trace);
 }
 
 static void write_names(struct sl_trace *trace)
@@ -285,8 +295,9 @@ int sl_trace_open(struct sl_trace *trace, const char *path, uint32_t cus, uint32
     if (reason == 0) {
         (void)fputs("{\"traceEvents\":[\n", trace->output.file);
         write_names(trace);
-        const bool is_bad =
-            trace->is_whole ? write_end(trace) != 0 : fflush(trace->output.file) != 0;
+        const bool is_bad = trace->is_whole
+                                ? write_end(trace) != 0
+                                : fflush(trace->output.file) != 0 || check_written(trace) != 0;
         reason = is_bad ? errno : 0;
     }
     if (reason != 0) {
@@ -366,7 +377,7 @@ int sl_trace_append(struct sl_trace *trace, const struct sl_timeline *timeline,
     trace->offset_ps += timeline->end_ps;
     trace->records += timeline->count;
     trace->lost += timeline->lost;
-    return trace->is_whole ? write_end(trace) : -(ferror(trace->output.file) != 0);
+    return trace->is_whole ? write_end(trace) : check_written(trace);
 }
 
 /* Without a run there is nothing for a new file. */
@@ -381,10 +392,10 @@ int sl_trace_publish(struct sl_trace *trace)
         return 0;
     }
     if (!trace->is_whole) {
-        return fflush(trace->output.file) != 0 || ferror(trace->output.file) != 0 ? -1 : 0;
+        return fflush(trace->output.file) != 0 ? -1 : check_written(trace);
     }
     trace->is_open = false;
-    trace->reason = sl_output_close(&trace->output, 0);
+    trace->reason = sl_output_close(&trace->output, trace->reason);
     errno = trace->reason;
     return trace->reason == 0 ? 0 : -1;
 }
@@ -396,7 +407,7 @@ int sl_trace_close(struct sl_trace *trace)
     if (trace->is_open && has_nothing(trace)) {
         (void)sl_output_close(&trace->output, ECANCELED);
     } else if (trace->is_open) {
-        reason = trace->is_whole || write_end(trace) == 0 ? 0 : errno;
+        reason = trace->is_whole || write_end(trace) == 0 ? trace->reason : errno;
         reason = sl_output_close(&trace->output, reason);
     }
     free(trace->is_used);

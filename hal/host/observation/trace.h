@@ -38,7 +38,8 @@ struct sl_trace_names {
 struct sl_trace {
     struct sl_output output;
     bool is_open;
-    int reason; /* why it could not take its name, and nothing is appended any more; or 0 */
+    int reason; /* why the file is not whole, or has not its name, and nothing is appended any more;
+                 * or 0 */
     uint32_t cus;
     uint32_t contexts;
     bool *is_used; /* of cus x contexts: a wavefront holds the context */

@@ -20,8 +20,9 @@ static int find_path(const struct sl_config *config, char *out, size_t bytes, ch
         (void)snprintf(out, bytes, "%s", config->text[SL_CFG_PROFILE_FIRMWARE]);
         return 0;
     }
-    if (sl_qemu_paths_find(config, &paths, error, error_bytes) != 0) {
-        return -1;
+    const enum sl_status status = sl_qemu_paths_find(config, &paths, error, error_bytes);
+    if (status != SL_OK) {
+        return status == SL_ERROR_MACHINE ? SL_ELF_SHORT : -1;
     }
     const char *const tail = ".flash";
     const size_t length = strlen(paths.flash);

@@ -288,6 +288,7 @@ void sl_app_parse(const struct argp *argp, int argc, char **argv, void *argument
         parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;
     free(parse.settings);
     if (reason != 0) {
-        argp_failure(NULL, SL_APP_USAGE, reason, "%s", program_invocation_short_name);
+        argp_failure(NULL, reason == ENOMEM ? SL_APP_MACHINE : SL_APP_USAGE, reason,
+                     "the command line");
     }
 }

@@ -10,6 +10,7 @@
 
 #include "config/number.h"
 #include "host/files/write.h"
+#include "host/machine/machine.h"
 #include "host/text/text.h"
 #include "sluice/program.h"
 
@@ -261,5 +262,8 @@ int sl_app_error(struct sl_soc *soc, enum sl_status status)
     if (soc != NULL && status == SL_ERROR_MACHINE) {
         report_dump(soc);
     }
-    return status == SL_ERROR_USAGE ? SL_APP_USAGE : SL_APP_MACHINE;
+    /* Calls that return no status leave theirs with the message. */
+    const bool is_usage =
+        status == SL_ERROR_USAGE && (soc == NULL || soc->failure != SL_ERROR_MACHINE);
+    return is_usage ? SL_APP_USAGE : SL_APP_MACHINE;
 }

@@ -22,7 +22,7 @@ enum sl_status sl_graph_open(struct sl_graph_builder *graph)
                                           (size_t)SL_MAILBOX_ENTRIES * SL_FEED_BYTES);
     }
     if (feed->elements == NULL) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     const enum sl_status status = sl_run_graph(graph, SL_HOST_OPEN);
     if (status == SL_OK) {

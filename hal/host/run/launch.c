@@ -156,7 +156,7 @@ static enum sl_status launch_step(struct sl_module *module, const struct sl_laun
         run->launch = sl_soc_alloc_own(soc, "the description of a launch", sizeof *run->launch);
     }
     if (run->launch == NULL) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     const int handle = sl_module_kernel(module, step->kernel);
     if (handle < 0) {
@@ -285,7 +285,7 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
     run->steps = sl_soc_alloc_own(soc, "the description of a sequence of launches",
                                   sizeof *run->steps + count * sizeof(struct sl_launch));
     if (run->steps == NULL) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     *run->steps = (struct sl_sequence){.magic = SL_SEQUENCE_MAGIC,
                                        .count = count,

@@ -167,7 +167,7 @@ enum sl_status sl_protection_make(struct sl_soc *soc, bool is_described, uint64_
             sl_soc_alloc_own(soc, "the table of what a run may access", sizeof *run->protection);
     }
     if (run->protection == NULL) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     sl_protection_fill(soc, is_described, run->protection);
     *address = (uintptr_t)run->protection;

@@ -21,7 +21,7 @@ static enum sl_status create(struct sl_task_queues *tasks, const struct sl_tasks
 
     tasks->shared = sl_alloc(soc, sizeof *tasks->shared, _Alignof(struct sl_tasks));
     if (handle < 0 || tasks->shared == NULL) {
-        return SL_ERROR_USAGE;
+        return soc->failure;
     }
     tasks->kernel = sl_module_kernel_name(tasks->module, handle); /* lives as long as the module */
     tasks->kept.lanes = (uint32_t)soc->config.number[SL_CFG_GPU_LANES];

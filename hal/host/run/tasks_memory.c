@@ -45,8 +45,8 @@ static uint64_t blocks_of(const struct sl_task_queues *tasks)
 static uint64_t allocate(struct sl_soc *soc, uint64_t bytes, enum sl_status *status)
 {
     void *const memory = *status == SL_OK ? sl_alloc(soc, bytes, LINE_BYTES) : NULL;
-    if (memory == NULL) {
-        *status = SL_ERROR_USAGE; /* with sl_alloc()'s message */
+    if (memory == NULL && *status == SL_OK) {
+        *status = soc->failure; /* with sl_alloc()'s message */
     }
     return (uintptr_t)memory;
 }

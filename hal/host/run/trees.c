@@ -73,7 +73,7 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
     struct sl_trees *const shared =
         sl_soc_alloc_own(soc, "the description of a task vector", sizeof *shared);
     if (shared == NULL) {
-        return SL_ERROR_USAGE; /* with sl_soc_alloc_own()'s message */
+        return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
     trees->shared = shared;
     *shared = (struct sl_trees){
@@ -100,13 +100,13 @@ static enum sl_status lay_out(struct sl_task_vector *trees, const struct sl_tree
     shared->vector = (uintptr_t)vector;
     shared->stack = (uintptr_t)stack;
     if (stack == NULL) {
-        return SL_ERROR_USAGE;
+        return soc->failure;
     }
     if (shared->log_entries > 0) {
         shared->log =
             (uintptr_t)sl_soc_alloc_own(soc, "a task vector's log", sl_trees_log_bytes(shared));
     }
-    return shared->log_entries == 0 || shared->log != 0 ? SL_OK : SL_ERROR_USAGE;
+    return shared->log_entries == 0 || shared->log != 0 ? SL_OK : soc->failure;
 }
 
 enum sl_status sl_trees_create(struct sl_module *module, const char *kernel, const char *map_kernel,

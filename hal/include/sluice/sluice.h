@@ -5,8 +5,9 @@
  *
  * The interface is that of the core paper's Figure 6 in C. Every call that can fail returns an
  * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
- * (sl_soc_error). The library itself never prints and never exits; what kernels print with
- * sl_printf it shows. One SoC at a time per process: DRAM is mapped at the device's own addresses.
+ * (sl_soc_error). The library itself never prints and never exits, but where libdw, which reads
+ * source lines, is out of memory (SL_ERROR_MACHINE); what kernels print with sl_printf it shows.
+ * One SoC at a time per process: DRAM is mapped at the device's own addresses.
  *
  * Threads. Calls may come from any thread, and take turns on the machine, but where they sleep: any
  * number of threads may be in sl_soc_wait(), and all of them return, with one status, when the run

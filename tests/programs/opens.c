@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Opens that fail, each N times: machines whose configuration, parts, files or descriptors are not
+ * there, and files of kernels that are none. What they leave is counted: open descriptors, threads,
+ * mappings, bytes of memory, child processes. AddressSanitizer, which finds such in the unit tests,
+ * is where a machine's memory has to be. The working folder has a file `text`, a flash image
+ * `damaged`, and nothing called `none`. */
+#define _GNU_SOURCE 1
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "sluice/program.h"
+
+#define N_MAX       1000
+#define DESCRIPTORS 40 /* more than a machine needs */
+#define SETTINGS    12
+#define ALL_FILES                                                                                  \
+    "debug.uart=uart", "debug.control=control", "profile.file=profile",                            \
+        "kernel_profile.file=kernels", "timeline.file=timeline", "report.file=report.json",        \
+        "trace.file=trace"
+
+struct machine_case {
+    const char *settings[SETTINGS];
+    enum sl_status status;
+};
+
+static const struct machine_case machine_cases[] = {
+    {{ALL_FILES}, SL_OK},
+    {{ALL_FILES, "races.file=races"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "sample.file=none/file", "sample.interval=1000"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "races.file=none/file", "debug.races=drf"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "profile.firmware=none"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "profile.firmware=text"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "report.file=none/file"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "trace.file=none/file"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "timeline.file=none/file"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "debug.control=none/socket"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "debug.control=text"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "debug.uart=none/file"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "host.plugin=none"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "profile.file=", "report.file=", "host.flash=none"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "profile.file=", "report.file=", "host.flash=damaged"}, SL_ERROR_MACHINE},
+    {{ALL_FILES, "host.engine=qemu", "host.qemu=none"}, SL_ERROR_USAGE},
+    {{ALL_FILES, "host.engine=qemu", "host.qemu=true"}, SL_ERROR_USAGE},
+};
+
+/* What a process has. */
+enum { DESCRIPTOR_COUNT, THREAD_COUNT, MAPPING_COUNT, BYTE_COUNT, COUNTS };
+static const char *const count_names[COUNTS] = {"descriptors", "threads", "mappings",
+                                                "bytes of memory"};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    uint32_t *const n = state->input;
+    return sl_app_n(key, argument, state, 1, N_MAX, n);
+}
+
+static const struct argp opens_argp = {
+    .parser = parse,
+    .args_doc = "N",
+    .doc = "Open machines and files of kernels in ways that fail, N times each. The value is the "
+           "number of ways that leave nothing behind.\vN is from 1 to 1000.",
+};
+
+static uint64_t entries_of(const char *folder)
+{
+    DIR *const entries = opendir(folder);
+    uint64_t count = 0;
+    while (entries != NULL && readdir(entries) != NULL) {
+        count++;
+    }
+    if (entries != NULL) {
+        (void)closedir(entries);
+    }
+    return count;
+}
+
+static uint64_t lines_of(const char *path)
+{
+    FILE *const file = fopen(path, "re");
+    uint64_t count = 0;
+    for (int c = 0; file != NULL && (c = getc(file)) != EOF;) {
+        count += c == '\n';
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return count;
+}
+
+static void take_counts(uint64_t *counts)
+{
+    const struct mallinfo2 memory = mallinfo2();
+    counts[DESCRIPTOR_COUNT] = entries_of("/proc/self/fd");
+    counts[THREAD_COUNT] = entries_of("/proc/self/task");
+    counts[MAPPING_COUNT] = lines_of("/proc/self/maps");
+    counts[BYTE_COUNT] = memory.uordblks + memory.hblkhd;
+}
+
+/* Whether it has fewer more than one for each of `n` times; what the first time leaves is kept for
+ * later ones. */
+static bool leaves_nothing(const char *what, const uint64_t *before, uint32_t n)
+{
+    uint64_t now[COUNTS];
+    bool is_right = true;
+    take_counts(now);
+    for (unsigned i = 0; i < COUNTS; i++) {
+        if (now[i] >= before[i] + n) {
+            (void)fprintf(stderr, "opens: %s: %" PRIu64 " %s, and %" PRIu64 " after %u times\n",
+                          what, before[i], count_names[i], now[i], n);
+            is_right = false;
+        }
+    }
+    return is_right;
+}
+
+/* Where no machine is open. */
+static bool leaves_no_child(const char *what)
+{
+    const bool is_right = waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
+    if (!is_right) {
+        (void)fprintf(stderr, "opens: %s: a child process is left\n", what);
+    }
+    return is_right;
+}
+
+static bool is_wanted(const char *what, enum sl_status status, enum sl_status wanted,
+                      const struct sl_soc *soc)
+{
+    if (status != wanted) {
+        (void)fprintf(stderr, "opens: %s: status %d, wanted %d: %s\n", what, (int)status,
+                      (int)wanted, sl_soc_error(soc));
+    }
+    return status == wanted;
+}
+
+/* ---- machines ---- */
+
+static const char *last_setting(const struct machine_case *of)
+{
+    unsigned i = 0;
+    while (i + 1 < SETTINGS && of->settings[i + 1] != NULL) {
+        i++;
+    }
+    return of->settings[i];
+}
+
+static bool open_machine(const struct sl_config *config, const struct machine_case *of)
+{
+    struct sl_config changed = *config;
+    struct sl_soc *soc;
+    char error[512];
+    for (unsigned i = 0; i < SETTINGS && of->settings[i] != NULL; i++) {
+        if (sl_config_set(&changed, of->settings[i], error, sizeof error) != 0) {
+            (void)fprintf(stderr, "opens: %s\n", error);
+            return false;
+        }
+    }
+    const bool is_right = is_wanted(last_setting(of), sl_soc_open(&changed, &soc), of->status, soc);
+    sl_soc_close(soc);
+    return is_right;
+}
+
+static bool open_machines(const struct sl_config *config, const struct machine_case *of, uint32_t n)
+{
+    uint64_t before[COUNTS];
+    bool is_right = open_machine(config, of);
+    take_counts(before);
+    for (uint32_t i = 0; i < n; i++) {
+        is_right = is_right && open_machine(config, of);
+    }
+    return leaves_nothing(last_setting(of), before, n) && is_right;
+}
+
+/* With one descriptor more in each turn, up to what a machine needs. */
+static bool open_with_few(const struct sl_config *config)
+{
+    struct rlimit whole;
+    enum sl_status status = SL_ERROR_MACHINE;
+    bool is_right = getrlimit(RLIMIT_NOFILE, &whole) == 0;
+    const uint64_t first = entries_of("/proc/self/fd") - 3; /* . and .., and that of the folder */
+    for (uint64_t count = first; status != SL_OK && count < first + DESCRIPTORS; count++) {
+        struct sl_soc *soc;
+        const struct rlimit few = {count, whole.rlim_max};
+        is_right = is_right && setrlimit(RLIMIT_NOFILE, &few) == 0;
+        status = sl_soc_open(config, &soc);
+        is_right = is_right &&
+                   (status == SL_OK || is_wanted("few descriptors", status, SL_ERROR_MACHINE, soc));
+        sl_soc_close(soc);
+    }
+    return setrlimit(RLIMIT_NOFILE, &whole) == 0 && is_right && status == SL_OK;
+}
+
+static bool open_with_few_often(const struct sl_config *config, uint32_t n)
+{
+    uint64_t before[COUNTS];
+    bool is_right = open_with_few(config);
+    take_counts(before);
+    for (uint32_t i = 0; i < n; i++) {
+        is_right = is_right && open_with_few(config);
+    }
+    return leaves_nothing("few descriptors", before, n) && is_right;
+}
+
+/* ---- kernels, on a machine that is open ---- */
+
+static const char *const no_kernels[] = {"none", ".", "text", "/dev/null", "/proc/self/exe"};
+
+static bool load_nothing(struct sl_soc *soc, const char *path, uint32_t n)
+{
+    uint64_t before[COUNTS];
+    bool is_right = true;
+    for (uint32_t i = 0; i <= n; i++) {
+        struct sl_module *module;
+        if (i == 1) {
+            take_counts(before);
+        }
+        is_right =
+            is_wanted(path, sl_module_load(soc, path, &module), SL_ERROR_USAGE, soc) && is_right;
+    }
+    return leaves_nothing(path, before, n) && is_right;
+}
+
+/* A graph that is not complete, and a kernel that is not there. */
+static bool prepare_nothing(struct sl_soc *soc, struct sl_module *module, uint32_t n)
+{
+    uint64_t before[COUNTS];
+    bool is_right = true;
+    for (uint32_t i = 0; i <= n; i++) {
+        struct sl_graph_builder *graph;
+        if (i == 1) {
+            take_counts(before);
+        }
+        is_right = is_right && is_wanted("graph", sl_graph_create(module, &graph), SL_OK, soc);
+        if (is_right) {
+            is_right = sl_graph_kernel(graph, "no_kernel") < 0 &&
+                       is_wanted("graph", sl_graph_prepare(graph), SL_ERROR_USAGE, soc);
+            sl_graph_destroy(graph);
+        }
+    }
+    return leaves_nothing("graph", before, n) && is_right;
+}
+
+static bool open_another(const struct sl_config *config, uint32_t n)
+{
+    const struct machine_case another = {{"host.print_limit=1MiB"}, SL_ERROR_USAGE};
+    return open_machines(config, &another, n);
+}
+
+static uint32_t load_all(const struct sl_config *config, uint32_t n)
+{
+    struct sl_soc *soc;
+    struct sl_module *module;
+    uint32_t rights = 0;
+    if (!is_wanted("a machine", sl_soc_open(config, &soc), SL_OK, soc)) {
+        sl_soc_close(soc);
+        return 0;
+    }
+    for (unsigned i = 0; i < sizeof no_kernels / sizeof no_kernels[0]; i++) {
+        rights += load_nothing(soc, no_kernels[i], n);
+    }
+    rights += open_another(config, n);
+    rights += is_wanted("fib.elf", sl_app_load(soc, "fib.elf", &module), SL_OK, soc) &&
+              prepare_nothing(soc, module, n);
+    sl_soc_close(soc);
+    return leaves_no_child("a machine") ? rights : 0;
+}
+
+int main(int argc, char **argv)
+{
+    const uint32_t machines = sizeof machine_cases / sizeof machine_cases[0];
+    const uint32_t ways = machines + sizeof no_kernels / sizeof no_kernels[0] + 3;
+    struct sl_app_options options;
+    uint32_t n = 0;
+    uint32_t rights = 0;
+
+    sl_app_parse(&opens_argp, argc, argv, &n, &options);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* for the children of what is ended */
+    for (uint32_t i = 0; i < machines; i++) {
+        rights += open_machines(&options.config, &machine_cases[i], n) &&
+                  leaves_no_child(last_setting(&machine_cases[i]));
+    }
+    rights += open_with_few_often(&options.config, n) && leaves_no_child("few descriptors");
+    rights += load_all(&options.config, n);
+    sl_app_result("opens(%" PRIu32 ") = %" PRIu32, n, rights);
+    return rights == ways ? SL_APP_RIGHT : SL_APP_WRONG;
+}
