@@ -60,9 +60,10 @@ static void analyse(const struct sl_code *code)
         free(findings);
     }
     for (size_t i = 0; i < code->function_count; i++) {
+        size_t scratch[2 * FUNCTIONS_MAX];
         uint64_t mask;
         bool yields;
-        input_check(sl_registers_used(code, code->functions[i].address, &mask, &yields) == 0);
+        sl_registers_used(code, code->functions[i].address, scratch, &mask, &yields);
     }
     free(live);
     free(table);
