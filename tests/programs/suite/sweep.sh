@@ -84,6 +84,26 @@ odd_folder() {
     cmp "$odd/results.csv" plain/results.csv
 }
 
+# What the engine starts besides the runs, as GNU parallel does to find out how many processes there may be, ends with the
+# sweep, however that ends: the engine, which would have ended it, is killed with it.
+killed_beginning() {
+    local sweep
+    mkdir path
+    # shellcheck disable=SC2016 # for the script
+    printf '#!/bin/sh\n[ "$1" != --version ] || { echo GNU parallel; exit; }\nsleep 10000 &\necho $! >started.new\nmv started.new started\nwait\n' >path/parallel
+    chmod +x path/parallel
+    PATH=$PWD/path:$PATH "$bin/sluice" sweep --out new 'fib 5' >out 2>err &
+    sweep=$!
+    # shellcheck disable=SC2317 # called by wait_for
+    has_started() {
+        [[ -s started ]] || is_gone "$sweep"
+    }
+    wait_for "$hang_s" has_started
+    [[ -s started ]] || fail "nothing started: $(cat out err)"
+    kill "-$1" $sweep
+    wait_for "$hang_s" is_gone "$(<started)" || fail 'what the engine has started goes on'
+}
+
 # What a user's own settings of GNU parallel say is not for us.
 own_parallel() {
     mkdir -p .parallel
@@ -248,6 +268,8 @@ check "a sweep without runs" no_sweep "it is to have arrays 'keys', of strings, 
 check "failed runs" failed
 check "folder with an odd name" odd_folder
 check "program of a user" own_program
+check "killed as the engine begins" killed_beginning KILL
+check "terminated as the engine begins" killed_beginning TERM
 check "settings of GNU parallel" own_parallel
 check "files of GNU parallel" own_state
 check "interrupted" signalled INT 130

@@ -2,7 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The programs that a sweep starts. None of them outlives it: an interrupted sweep ends them and
- * cleans up, a killed one takes them with it. */
+ * cleans up, a killed one takes them with it. Each has a keeper, a process between it and the
+ * sweep: PR_SET_CHILD_SUBREAPER makes all that it has started children of the keeper when their own
+ * parents are gone, and PR_SET_PDEATHSIG tells the keeper when the sweep is. So GNU parallel leaves
+ * none of the processes that it starts to find out how many there may be. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <signal.h>
@@ -15,19 +18,21 @@
 
 #include "sweep/sweep.h"
 
+#define END SIGUSR1 /* tells a keeper to end all that it has */
+
 static volatile sig_atomic_t interrupted; /* by this signal */
-static volatile sig_atomic_t engine;      /* process that is ended with us, or 0 */
+static volatile sig_atomic_t keeper;      /* of what runs, or 0 */
 
 static void interrupt(int number)
 {
     interrupted = number;
-    if (engine != 0) {
-        (void)kill((pid_t)engine, SIGKILL);
+    if (keeper != 0) {
+        (void)kill((pid_t)keeper, END);
     }
 }
 
-/* The signals by which a user ends a command. They are blocked while no engine runs: none is
- * lost between two steps, and each is seen by the engine that is started next. */
+/* The signals by which a user ends a command. They are blocked while nothing runs: none is lost
+ * between two steps, and each is seen by what is started next. */
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define ENDING (sizeof ending / sizeof ending[0])
 
@@ -48,7 +53,6 @@ void sweep_catch_signals(void)
         }
     }
     (void)sigprocmask(SIG_BLOCK, &ending_set, &mask_before);
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     is_catching = true;
 }
 
@@ -98,14 +102,53 @@ static void kill_children(void)
     }
 }
 
-/* Ends all that a killed engine has started: PR_SET_CHILD_SUBREAPER makes them our children, each
- * when its own parent is gone. PR_SET_PDEATHSIG ends the runs anyway, but not what GNU parallel
- * starts to find out how many processes there may be. */
-static void reap(void)
+static void end_children(void)
 {
     do {
         kill_children();
     } while (waitpid(-1, NULL, 0) > 0);
+}
+
+/* Waits for the end of a child, or of the sweep. Returns an exit status. */
+static int watch(pid_t child, const sigset_t *signals)
+{
+    int status = 0;
+    pid_t ended = 0;
+
+    while (ended != child && sigwaitinfo(signals, NULL) != END) {
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0 && ended != child) {
+        }
+    }
+    end_children();
+    if (ended != child) {
+        return 128 + SIGKILL;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The keeper's life; it has the user's signals blocked. */
+_Noreturn static void keep(const char *const *argv, int in, int out, pid_t parent)
+{
+    const pid_t self = getpid();
+    sigset_t signals;
+    sigset_t before;
+
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, END);
+    (void)sigaddset(&signals, SIGCHLD);
+    (void)sigprocmask(SIG_BLOCK, &signals, &before);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    (void)prctl(PR_SET_PDEATHSIG, END);
+    if (getppid() != parent) {
+        _exit(127);
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        let_signals_in(true);
+        become(argv, in, out, self);
+    }
+    _exit(child > 0 ? watch(child, &signals) : 127);
 }
 
 /* The first line that comes through a pipe; the rest is read and forgotten. */
@@ -138,11 +181,9 @@ int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes)
     (void)fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        engine = 0;
-        let_signals_in(true);
-        become(argv, in, pipe_fd[1], parent);
+        keep(argv, in, pipe_fd[1], parent);
     }
-    engine = child > 0 ? child : 0;
+    keeper = child > 0 ? child : 0;
     let_signals_in(true);
     if (out != NULL) {
         (void)close(pipe_fd[1]);
@@ -153,11 +194,8 @@ int sweep_spawn(const char *const *argv, int in, char *out, size_t bytes)
         (void)waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT); /* its number is still its own */
     }
     let_signals_in(false);
-    engine = 0;
+    keeper = 0;
     const bool is_over = child > 0 && waitpid(child, &status, 0) == child;
-    if (interrupted != 0) {
-        reap();
-    }
     if (!is_over) {
         return -1;
     }
