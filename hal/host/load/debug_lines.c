@@ -19,7 +19,7 @@
 #define SCOPES_MAX        256 /* of functions inlined into each other, and blocks; others are left out */
 
 /* libdw has no way on, and ends the process: by itself, with the status of a wrong result. */
-static _Noreturn void end_process(void)
+__attribute__((noreturn)) static void end_process(void)
 {
     for (;;) {
         error(SL_ERROR_MACHINE, ENOMEM, "libdw");

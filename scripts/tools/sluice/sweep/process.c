@@ -148,6 +148,7 @@ _Noreturn static void keep(const char *const *argv, int in, int out, pid_t paren
         let_signals_in(true);
         become(argv, in, out, self);
     }
+    (void)close_range(STDERR_FILENO + 1, ~0u, 0); /* among them are locks */
     _exit(child > 0 ? watch(child, &signals) : 127);
 }
 
