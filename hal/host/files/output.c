@@ -63,11 +63,6 @@ static FILE *stream_of(struct sl_output *output)
 
 /* ---- where it is written ---- */
 
-bool sl_output_is_new(const struct sl_output *output)
-{
-    return output->place.kind == SL_PLACE_FREE || output->place.kind == SL_PLACE_FILE;
-}
-
 /* Reasons for which a name cannot be made or moved in a folder whose files may be written. */
 static bool is_of_folder(int reason)
 {
@@ -100,7 +95,7 @@ int sl_output_open(struct sl_output *output, const char *path)
     if (output->reason != 0) {
         return output->reason;
     }
-    output->fd = sl_output_is_new(output) ? open_new(output) : sl_place_open(&output->place);
+    output->fd = sl_place_is_file(&output->place) ? open_new(output) : sl_place_open(&output->place);
     if (output->fd >= 0) {
         output->file = stream_of(output);
     }
@@ -237,7 +232,7 @@ static int take_name(struct sl_output *output)
 
 static int finish(struct sl_output *output)
 {
-    if (!sl_output_is_new(output)) {
+    if (!sl_place_is_file(&output->place)) {
         return 0;
     }
     if (output->beside[0] == '\0') {

@@ -34,9 +34,6 @@ struct sl_output {
 /* Opens a file for `path`. Returns 0 or an errno, which sl_output_close() returns again. */
 int sl_output_open(struct sl_output *output, const char *path);
 
-/* Whether it is a new file, in which one can go back, and which nobody sees before it is closed. */
-bool sl_output_is_new(const struct sl_output *output);
-
 /* Ends what sl_output_open() began, whatever came of that. Returns 0 where the file is whole, on
  * the disk and under its name; else the first of what stands against it: that it could not be
  * opened, `reason` (the errno of what went wrong meanwhile, or 0), that writing failed. What was

@@ -146,6 +146,11 @@ int sl_place_find(struct sl_place *place, const char *path)
     return ELOOP;
 }
 
+bool sl_place_is_file(const struct sl_place *place)
+{
+    return place->kind == SL_PLACE_FREE || place->kind == SL_PLACE_FILE;
+}
+
 int sl_place_open(const struct sl_place *place)
 {
     return place->kind == SL_PLACE_DESCRIPTOR

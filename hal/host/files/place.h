@@ -27,6 +27,9 @@ struct sl_place {
 /* Returns 0, or the errno of why nothing can be written there: EISDIR of a folder. */
 int sl_place_find(struct sl_place *place, const char *path);
 
+/* Whether what is written there becomes a file of its own, which can be written anew: no stream. */
+bool sl_place_is_file(const struct sl_place *place);
+
 /* Opens a stream or a descriptor to write to: neither made nor emptied. Returns the descriptor, or
  * -1 with errno. */
 int sl_place_open(const struct sl_place *place);

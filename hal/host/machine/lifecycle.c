@@ -57,7 +57,7 @@ static enum sl_status open_uart_copy(struct sl_soc *soc)
     if (reason != 0) {
         return fail_uart_copy(soc, reason);
     }
-    soc->has_uart_copy = place.kind == SL_PLACE_FREE || place.kind == SL_PLACE_FILE;
+    soc->has_uart_copy = sl_place_is_file(&place);
     if (!soc->has_uart_copy) {
         soc->uart_copy_fd = sl_place_open(&place);
     }

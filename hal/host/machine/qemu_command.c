@@ -53,16 +53,22 @@ static void add_argument(struct sl_qemu_command *command, char *argument)
     command->argument[command->count] = NULL;
 }
 
-void sl_qemu_command_add(struct sl_qemu_command *command, const char *format, ...)
+__attribute__((format(printf, 2, 0))) static void
+add_formatted(struct sl_qemu_command *command, const char *format, va_list arguments)
 {
-    va_list arguments;
     char *argument = NULL;
-    va_start(arguments, format);
     if (vasprintf(&argument, format, arguments) < 0) {
         argument = NULL;
     }
-    va_end(arguments);
     add_argument(command, argument);
+}
+
+void sl_qemu_command_add(struct sl_qemu_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_formatted(command, format, arguments);
+    va_end(arguments);
 }
 
 /* Appends an option and its printf-style value. */
@@ -75,12 +81,8 @@ __attribute__((format(printf, 3, 4))) static void add(struct sl_qemu_command *co
     }
     va_list arguments;
     va_start(arguments, format);
-    char *value = NULL;
-    if (vasprintf(&value, format, arguments) < 0) {
-        value = NULL;
-    }
+    add_formatted(command, format, arguments);
     va_end(arguments);
-    add_argument(command, value);
 }
 
 /* A value with a path in it, whose commas are doubled. */

@@ -75,32 +75,14 @@ bool sl_utf8_is_plain(const char *text)
     return true;
 }
 
-void sl_utf8_show(const char *text, char *out, size_t bytes)
+/* A text with what is no UTF-8, and controls where these are not kept, as \xNN, as much of it as
+ * fits in front of `end` with a zero behind it. Returns its end. */
+static char *put_escaped(char *to, const char *end, const char *text, bool keeps_controls)
 {
-    size_t left = strlen(text);
-
-    while (left > 0 && bytes > ESCAPED_BYTES) {
-        const size_t length = plain_character(text, left);
-        if (length > 0) {
-            memcpy(out, text, length);
-            out += length;
-            bytes -= length;
-        } else {
-            out += snprintf(out, ESCAPED_BYTES + 1, "\\x%02x", (unsigned char)text[0]);
-            bytes -= ESCAPED_BYTES;
-        }
-        text += length > 0 ? length : 1;
-        left -= length > 0 ? length : 1;
-    }
-    *out = '\0';
-}
-
-/* Returns its end. */
-static char *put_escaped(char *to, const char *text)
-{
-    for (size_t left = strlen(text); left > 0;) {
+    for (size_t left = strlen(text); left > 0 && end - to > (ptrdiff_t)ESCAPED_BYTES;) {
         uint32_t code;
-        const size_t length = sl_utf8_character(text, left, &code);
+        const size_t length =
+            keeps_controls ? sl_utf8_character(text, left, &code) : plain_character(text, left);
         if (length > 0) {
             memcpy(to, text, length);
             to += length;
@@ -113,14 +95,20 @@ static char *put_escaped(char *to, const char *text)
     return to;
 }
 
+void sl_utf8_show(const char *text, char *out, size_t bytes)
+{
+    *put_escaped(out, out + bytes, text, false) = '\0';
+}
+
 json_t *sl_json_text(const char *text)
 {
     json_t *string = json_string(text);
-    char *const escaped =
-        string == NULL && text != NULL ? malloc(ESCAPED_BYTES * strlen(text) + 1) : NULL;
+    const size_t most = text != NULL ? ESCAPED_BYTES * (strlen(text) + 1) : 0;
+    char *const escaped = string == NULL && text != NULL ? malloc(most) : NULL;
 
     if (escaped != NULL) {
-        string = json_stringn(escaped, (size_t)(put_escaped(escaped, text) - escaped));
+        const char *const end = put_escaped(escaped, escaped + most, text, true);
+        string = json_stringn(escaped, (size_t)(end - escaped));
         free(escaped);
     }
     return string;
