@@ -123,7 +123,7 @@ static void refused_at(const char *where, const char *reason)
 {
     struct sl_elf elf;
     error[0] = '\0';
-    assert_int_equal(sl_elf_open(&elf, where, error, sizeof error), -1);
+    assert_int_equal(sl_elf_open(&elf, where, error, sizeof error), SL_ERROR_USAGE);
     if (strstr(error, reason) == NULL || strstr(error, where) == NULL) {
         fail_msg("message is: %s", error);
     }
@@ -193,7 +193,7 @@ TEST(test_cut_short)
         struct sl_elf elf;
         write_bytes(&file, bytes);
         error[0] = '\0';
-        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), -1);
+        assert_int_equal(sl_elf_open(&elf, path, error, sizeof error), SL_ERROR_USAGE);
         assert_non_null(strstr(error, path));
     }
     write_bytes(&file, 40);
@@ -290,7 +290,7 @@ TEST(test_odd_offsets)
     file.segments[1].p_vaddr = SL_FIRMWARE_BASE;
     memcpy(bytes + sizeof file + 1, &file, sizeof file);
     write_bytes(bytes, sizeof bytes);
-    assert_int_equal(sl_elf_open_firmware(&elf, path, error, sizeof error), -1);
+    assert_int_equal(sl_elf_open_firmware(&elf, path, error, sizeof error), SL_ERROR_USAGE);
     assert_non_null(strstr(error, "has no function")); /* there, unlike its code */
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sluice/sluice.h"
+
 #include "sluice/tasks.h"
 
 #define SL_ELF_SEGMENTS_MAX 16
@@ -53,12 +55,12 @@ struct sl_elf {
 };
 
 /* Opens a file of kernels that the device can run; or the file of the firmware, whose only segment
- * is then the code that runs from RAM. Returns 0, or -1 with a message that names the file, what is
- * wrong and what would be right, or SL_ELF_SHORT likewise, where the system has run out of
- * something; the object need not be closed then. */
-#define SL_ELF_SHORT (-2)
-int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
-int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
+ * is then the code that runs from RAM. Returns SL_OK; SL_ERROR_USAGE with a message that names the
+ * file, what is wrong and what would be right; or SL_ERROR_MACHINE, where the system has run out of
+ * something. The object need not be closed then. */
+enum sl_status sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes);
+enum sl_status sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error,
+                                    size_t error_bytes);
 
 void sl_elf_close(struct sl_elf *elf);
 

@@ -50,7 +50,7 @@ called_by(const struct sl_elf *elf, const struct sl_elf_function *function, uint
     return NULL;
 }
 
-int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report)
+enum sl_status sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report)
 {
     uint64_t done = 0; /* where functions overlap, the first one stands for all */
 
@@ -63,5 +63,5 @@ int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *r
                                entry->name, elf->functions[i].name);
         }
     }
-    return 0;
+    return SL_OK;
 }

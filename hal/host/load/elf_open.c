@@ -13,7 +13,7 @@
 
 #define ADVICE "; kernels are compiled and linked by `sluice cc`"
 
-static int check_header(const Elf64_Ehdr *header, const struct sl_elf_report *report)
+static enum sl_status check_header(const Elf64_Ehdr *header, const struct sl_elf_report *report)
 {
     if (header->e_type != ET_EXEC) {
         return sl_elf_fail(
@@ -25,13 +25,13 @@ static int check_header(const Elf64_Ehdr *header, const struct sl_elf_report *re
         return sl_elf_fail(report, "follows another ABI (ELF flags 0x%x): compile with -mabi=lp64d",
                            header->e_flags);
     }
-    return 0;
+    return SL_OK;
 }
 
 /* An executable segment is code as the device decodes it when it is loaded: whole words that nobody
  * writes, all of them in the file. */
-static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *header,
-                      const struct sl_elf_report *report)
+static enum sl_status check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *header,
+                                 const struct sl_elf_report *report)
 {
     if (header->p_flags & PF_W) {
         return sl_elf_fail(report,
@@ -46,11 +46,11 @@ static int check_code(const struct sl_elf_segment *segment, const Elf64_Phdr *he
                            " of them in the file; code is whole words of 4 bytes, all in the file",
                            segment->address, segment->bytes, segment->file_bytes);
     }
-    return 0;
+    return SL_OK;
 }
 
-static int check_segment(const struct sl_elf *elf, const struct sl_elf_segment *segment,
-                         const Elf64_Phdr *header, const struct sl_elf_report *report)
+static enum sl_status check_segment(const struct sl_elf *elf, const struct sl_elf_segment *segment,
+                                    const Elf64_Phdr *header, const struct sl_elf_report *report)
 {
     if (header->p_offset > elf->image_bytes ||
         header->p_filesz > elf->image_bytes - header->p_offset) {
@@ -85,8 +85,8 @@ static int check_segment(const struct sl_elf *elf, const struct sl_elf_segment *
 }
 
 /* Takes a segment that is to be loaded. */
-static int take_segment(struct sl_elf *elf, const Elf64_Phdr *header,
-                        const struct sl_elf_report *report)
+static enum sl_status take_segment(struct sl_elf *elf, const Elf64_Phdr *header,
+                                   const struct sl_elf_report *report)
 {
     if (elf->segment_count == SL_ELF_SEGMENTS_MAX) {
         return sl_elf_fail(report, "has more than %d segments to load; link with linker/kernel.ld",
@@ -100,14 +100,14 @@ static int take_segment(struct sl_elf *elf, const Elf64_Phdr *header,
         .is_writable = (header->p_flags & PF_W) != 0,
     };
     if (check_segment(elf, &segment, header, report) != 0) {
-        return -1;
+        return SL_ERROR_USAGE;
     }
     segment.data = elf->image + header->p_offset;
     elf->segments[elf->segment_count++] = segment;
-    return 0;
+    return SL_OK;
 }
 
-static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     size_t count = 0;
     if (elf_getphdrnum(elf->elf, &count) != 0) {
@@ -125,7 +125,7 @@ static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
             continue;
         }
         if (take_segment(elf, &header, report) != 0) {
-            return -1;
+            return SL_ERROR_USAGE;
         }
         if (elf->segments[elf->segment_count - 1].is_code) {
             elf->code = elf->segment_count - 1;
@@ -138,15 +138,15 @@ static int find_segments(struct sl_elf *elf, const struct sl_elf_report *report)
             "has %zu executable segments; there must be exactly one: link with linker/kernel.ld",
             codes);
     }
-    return 0;
+    return SL_OK;
 }
 
-static int find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     Elf_Scn *section = NULL;
     size_t names = 0;
     if (elf_getshdrstrndx(elf->elf, &names) != 0) {
-        return 0;
+        return SL_OK;
     }
     while ((section = elf_nextscn(elf->elf, section)) != NULL) {
         GElf_Shdr header;
@@ -167,31 +167,31 @@ static int find_lds(struct sl_elf *elf, const struct sl_elf_report *report)
         }
         elf->lds_bytes = header.sh_size;
     }
-    return 0;
+    return SL_OK;
 }
 
-static int take_kernels(struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status take_kernels(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     return check_header(elf64_getehdr(elf->elf), report) != 0 || find_segments(elf, report) != 0
-               ? -1
+               ? SL_ERROR_USAGE
                : find_lds(elf, report);
 }
 
-int sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
+enum sl_status sl_elf_open(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
 {
     const struct sl_elf_report report = {"kernel file", path, ADVICE, error, error_bytes};
-    int status = sl_elf_read(elf, &report, take_kernels);
+    enum sl_status status = sl_elf_read(elf, &report, take_kernels);
     if (status == 0 &&
         (sl_elf_check_supported(elf, &report) != 0 || sl_elf_check_entries(elf, &report) != 0 ||
          sl_elf_find_records(elf, &report) != 0)) {
         sl_elf_close(elf);
-        status = -1;
+        status = SL_ERROR_USAGE;
     }
     return status;
 }
 
 /* The executable segment in RAM; boot code is in flash. */
-static int take_firmware(struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status take_firmware(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     GElf_Phdr header;
     for (int i = 0; gelf_getphdr(elf->elf, i, &header) != NULL; i++) {
@@ -208,13 +208,14 @@ static int take_firmware(struct sl_elf *elf, const struct sl_elf_report *report)
             };
             elf->segment_count = 1;
             elf->code = 0;
-            return 0;
+            return SL_OK;
         }
     }
     return sl_elf_fail(report, "has no code at 0x%llx%s", SL_FIRMWARE_BASE, report->advice);
 }
 
-int sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error, size_t error_bytes)
+enum sl_status sl_elf_open_firmware(struct sl_elf *elf, const char *path, char *error,
+                                    size_t error_bytes)
 {
     const struct sl_elf_report report = {
         "profile.firmware: file", path,

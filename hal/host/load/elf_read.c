@@ -16,7 +16,7 @@
 
 #include "host/machine/path.h"
 
-int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
+enum sl_status sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
 {
     int length =
         snprintf(report->error, report->error_bytes, "%s '%s' ", report->what, report->path);
@@ -27,16 +27,16 @@ int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
                         arguments);
         va_end(arguments);
     }
-    return -1;
+    return SL_ERROR_USAGE;
 }
 
-int sl_elf_short(const struct sl_elf_report *report)
+enum sl_status sl_elf_short(const struct sl_elf_report *report)
 {
     (void)sl_elf_fail(report, "cannot be read: the host is out of memory");
-    return SL_ELF_SHORT;
+    return SL_ERROR_MACHINE;
 }
 
-static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *report)
 {
     struct stat status;
     if (fstat(fd, &status) != 0) {
@@ -62,24 +62,24 @@ static int read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *repo
         }
         have += (size_t)got;
     }
-    return 0;
+    return SL_OK;
 }
 
-static int read_file(struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status read_file(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     /* One that is no regular file could block. */
     int fd = open(report->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         const int reason = errno;
         (void)sl_elf_fail(report, "cannot be opened: %s", strerror(reason));
-        return sl_path_is_short(reason) ? SL_ELF_SHORT : -1;
+        return sl_path_status(reason);
     }
-    int status = read_all(fd, elf, report);
+    enum sl_status status = read_all(fd, elf, report);
     close(fd);
     return status;
 }
 
-static int check_identity(const struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status check_identity(const struct sl_elf *elf, const struct sl_elf_report *report)
 {
     const char *image = elf->image;
     if (elf->image_bytes < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0) {
@@ -96,14 +96,15 @@ static int check_identity(const struct sl_elf *elf, const struct sl_elf_report *
                            image[EI_CLASS], image[EI_DATA], ELFCLASS64, ELFDATA2LSB,
                            report->advice);
     }
-    return 0;
+    return SL_OK;
 }
 
-static int open_image(struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status open_image(struct sl_elf *elf, const struct sl_elf_report *report)
 {
-    const int status = read_file(elf, report);
-    if (status != 0 || check_identity(elf, report) != 0) {
-        return status != 0 ? status : -1;
+    enum sl_status status = read_file(elf, report);
+    status = status == SL_OK ? check_identity(elf, report) : status;
+    if (status != SL_OK) {
+        return status;
     }
     if (elf_version(EV_CURRENT) == EV_NONE) {
         return sl_elf_fail(report, "cannot be read: libelf is of another version");
@@ -121,17 +122,18 @@ static int open_image(struct sl_elf *elf, const struct sl_elf_report *report)
         return sl_elf_fail(report, "is for machine %u; programs are for RISC-V (%u)%s",
                            header->e_machine, EM_RISCV, report->advice);
     }
-    return 0;
+    return SL_OK;
 }
 
-int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
-                int (*take)(struct sl_elf *elf, const struct sl_elf_report *report))
+enum sl_status sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
+                           enum sl_status (*take)(struct sl_elf *elf,
+                                                  const struct sl_elf_report *report))
 {
     *elf = (struct sl_elf){.path = strdup(report->path)};
-    int status = elf->path == NULL ? sl_elf_short(report) : open_image(elf, report);
-    status = status == 0 ? take(elf, report) : status;
-    status = status == 0 ? sl_elf_find_symbols(elf, report) : status;
-    if (status != 0) {
+    enum sl_status status = elf->path == NULL ? sl_elf_short(report) : open_image(elf, report);
+    status = status == SL_OK ? take(elf, report) : status;
+    status = status == SL_OK ? sl_elf_find_symbols(elf, report) : status;
+    if (status != SL_OK) {
         sl_elf_close(elf);
     }
     return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Reading a file, and what a message about it needs. */
+/* Reading a file, and what a message about it needs. Whatever fails returns SL_ERROR_USAGE, or
+ * SL_ERROR_MACHINE where the system has run out of something, with a message. */
 #ifndef SLUICE_HOST_ELF_READ_H
 #define SLUICE_HOST_ELF_READ_H
 
@@ -16,30 +17,30 @@ struct sl_elf_report {
     size_t error_bytes;
 };
 
-/* Writes what it is, 'path' and the printf-style rest. Returns -1. */
-int sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
+/* Writes what it is, 'path' and the printf-style rest. Returns SL_ERROR_USAGE. */
+enum sl_status sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes that memory is out. Returns SL_ELF_SHORT. */
-int sl_elf_short(const struct sl_elf_report *report);
+/* Writes that memory is out. Returns SL_ERROR_MACHINE. */
+enum sl_status sl_elf_short(const struct sl_elf_report *report);
 
 /* Reads a file into memory and opens it: it is a 64-bit little-endian ELF file for RISC-V. `take`
- * then takes the segments; functions and global pointer come from the symbol table. Returns 0,
- * -1 or SL_ELF_SHORT with a message; the object need not be closed then. */
-int sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
-                int (*take)(struct sl_elf *elf, const struct sl_elf_report *report));
+ * then takes the segments; functions and global pointer come from the symbol table. Returns
+ * SL_OK, or as sl_elf_open(). */
+enum sl_status sl_elf_read(struct sl_elf *elf, const struct sl_elf_report *report,
+                           enum sl_status (*take)(struct sl_elf *elf,
+                                                  const struct sl_elf_report *report));
 
-/* Fills functions and global pointer from the symbol table. Returns 0, or -1 or SL_ELF_SHORT with a
- * message. */
-int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
+/* Fills functions and global pointer from the symbol table. */
+enum sl_status sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report);
 
-/* Finds what kernels say of themselves. Returns 0, or -1 with a message. */
-int sl_elf_find_records(struct sl_elf *elf, const struct sl_elf_report *report);
+/* Finds what kernels say of themselves. */
+enum sl_status sl_elf_find_records(struct sl_elf *elf, const struct sl_elf_report *report);
 
-/* Whether it has nothing that kernels cannot have. Returns 0, or -1 with a message. */
-int sl_elf_check_supported(const struct sl_elf *elf, const struct sl_elf_report *report);
+/* Looks whether it has nothing that kernels cannot have. */
+enum sl_status sl_elf_check_supported(const struct sl_elf *elf, const struct sl_elf_report *report);
 
-/* Whether nothing calls an entry. Returns 0, or -1 with a message. */
-int sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report);
+/* Looks whether nothing calls an entry. */
+enum sl_status sl_elf_check_entries(const struct sl_elf *elf, const struct sl_elf_report *report);
 
 #endif

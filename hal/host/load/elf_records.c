@@ -34,8 +34,8 @@ static const Elf_Data *find_section(Elf *elf, const char *wanted)
     return NULL;
 }
 
-static int take_resident(struct sl_elf *elf, const struct record *record,
-                         const struct sl_elf_report *report)
+static enum sl_status take_resident(struct sl_elf *elf, const struct record *record,
+                                    const struct sl_elf_report *report)
 {
     const struct sl_elf_function *const found = sl_elf_function_at(elf, record->place);
 
@@ -58,12 +58,12 @@ static int take_resident(struct sl_elf *elf, const struct record *record,
                            found->resident, record->number, found->name);
     }
     elf->functions[found - elf->functions].resident = (uint32_t)record->number;
-    return 0;
+    return SL_OK;
 }
 
 /* A number of bytes for each task, above the number of functions. */
-static int take_work(struct sl_elf *elf, const struct record *record,
-                     const struct sl_elf_report *report)
+static enum sl_status take_work(struct sl_elf *elf, const struct record *record,
+                                const struct sl_elf_report *report)
 {
     const struct sl_elf_function *const found = sl_elf_function_at(elf, record->place);
     const struct sl_tasks_kernel work = {(uint32_t)record->number,
@@ -78,32 +78,33 @@ static int take_work(struct sl_elf *elf, const struct record *record,
                            work.functions, work.task_bytes, found == NULL ? "?" : found->name);
     }
     elf->functions[found - elf->functions].work = work;
-    return 0;
+    return SL_OK;
 }
 
-static int take_all(struct sl_elf *elf, const char *section,
-                    int (*take)(struct sl_elf *elf, const struct record *record,
-                                const struct sl_elf_report *report),
-                    const struct sl_elf_report *report)
+static enum sl_status take_all(struct sl_elf *elf, const char *section,
+                               enum sl_status (*take)(struct sl_elf *elf,
+                                                      const struct record *record,
+                                                      const struct sl_elf_report *report),
+                               const struct sl_elf_report *report)
 {
     const Elf_Data *const data = find_section(elf->elf, section);
 
     if (data == NULL || data->d_buf == NULL) {
-        return 0;
+        return SL_OK;
     }
     for (size_t at = 0; at + sizeof(struct record) <= data->d_size; at += sizeof(struct record)) {
         struct record record;
         memcpy(&record, (const char *)data->d_buf + at, sizeof record);
         if (take(elf, &record, report) != 0) {
-            return -1;
+            return SL_ERROR_USAGE;
         }
     }
-    return 0;
+    return SL_OK;
 }
 
-int sl_elf_find_records(struct sl_elf *elf, const struct sl_elf_report *report)
+enum sl_status sl_elf_find_records(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     return take_all(elf, ".sluice.kernels", take_resident, report) != 0
-               ? -1
+               ? SL_ERROR_USAGE
                : take_all(elf, ".sluice.work", take_work, report);
 }

@@ -98,7 +98,7 @@ static bool is_name(const char *text)
     return text[0] != '\0' && *at == '\0' && sl_utf8_is_plain(text);
 }
 
-static int check_names(const struct sl_elf *elf, const struct sl_elf_report *report)
+static enum sl_status check_names(const struct sl_elf *elf, const struct sl_elf_report *report)
 {
     char shown[128];
 
@@ -112,7 +112,7 @@ static int check_names(const struct sl_elf *elf, const struct sl_elf_report *rep
                                shown, function->address);
         }
     }
-    return 0;
+    return SL_OK;
 }
 
 /* Routines that are not a piece of the code are none. */
@@ -143,7 +143,7 @@ static void give_sizes(struct sl_elf *elf)
     }
 }
 
-int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
+enum sl_status sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
 {
     GElf_Shdr header;
     Elf_Scn *section = find_table(elf->elf, &header);
@@ -165,12 +165,12 @@ int sl_elf_find_symbols(struct sl_elf *elf, const struct sl_elf_report *report)
         return sl_elf_fail(report, "has no function");
     }
     if (check_names(elf, report) != 0) {
-        return -1;
+        return SL_ERROR_USAGE;
     }
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, compare_functions);
     give_sizes(elf);
     check_routines(elf);
-    return 0;
+    return SL_OK;
 }
 
 const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address)

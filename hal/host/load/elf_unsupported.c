@@ -6,8 +6,8 @@
  * graph. */
 #include "host/load/elf_read.h"
 
-static int refuse_symbol(const Elf64_Sym *symbol, const char *name,
-                         const struct sl_elf_report *report)
+static enum sl_status refuse_symbol(const Elf64_Sym *symbol, const char *name,
+                                    const struct sl_elf_report *report)
 {
     if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS) {
         return sl_elf_fail(report,
@@ -22,15 +22,15 @@ static int refuse_symbol(const Elf64_Sym *symbol, const char *name,
                            "would choose: call a function directly, or through a pointer",
                            name);
     }
-    return 0;
+    return SL_OK;
 }
 
-static int check_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
-                         const struct sl_elf_report *report)
+static enum sl_status check_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+                                    const struct sl_elf_report *report)
 {
     const Elf_Data *const data = elf_getdata(section, NULL);
     const size_t count = data == NULL || data->d_buf == NULL ? 0 : data->d_size / sizeof(Elf64_Sym);
-    int status = 0;
+    enum sl_status status = 0;
 
     for (size_t i = 0; status == 0 && i < count; i++) {
         const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
@@ -41,8 +41,8 @@ static int check_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 }
 
 /* Of symbols that were stripped, only the section tells. */
-static int check_section(const GElf_Shdr *header, const char *name,
-                         const struct sl_elf_report *report)
+static enum sl_status check_section(const GElf_Shdr *header, const char *name,
+                                    const struct sl_elf_report *report)
 {
     const bool is_relocations = header->sh_type == SHT_RELA || header->sh_type == SHT_REL;
 
@@ -58,14 +58,15 @@ static int check_section(const GElf_Shdr *header, const char *name,
                            "linked when the file is loaded: link it as a whole, with sluice cc",
                            name);
     }
-    return 0;
+    return SL_OK;
 }
 
 /* Calls a function for each section: symbol tables first, since they have the names. */
-static int check_pass(Elf *elf, size_t names, bool of_symbols, const struct sl_elf_report *report)
+static enum sl_status check_pass(Elf *elf, size_t names, bool of_symbols,
+                                 const struct sl_elf_report *report)
 {
     Elf_Scn *section = NULL;
-    int status = 0;
+    enum sl_status status = 0;
 
     while (status == 0 && (section = elf_nextscn(elf, section)) != NULL) {
         GElf_Shdr header;
@@ -82,12 +83,12 @@ static int check_pass(Elf *elf, size_t names, bool of_symbols, const struct sl_e
     return status;
 }
 
-int sl_elf_check_supported(const struct sl_elf *elf, const struct sl_elf_report *report)
+enum sl_status sl_elf_check_supported(const struct sl_elf *elf, const struct sl_elf_report *report)
 {
     size_t names = 0;
 
     (void)elf_getshdrstrndx(elf->elf, &names);
     return check_pass(elf->elf, names, true, report) != 0
-               ? -1
+               ? SL_ERROR_USAGE
                : check_pass(elf->elf, names, false, report);
 }

@@ -145,16 +145,16 @@ static bool allocate(struct sl_module *module)
 static enum sl_status load(struct sl_module *module, const char *path)
 {
     struct sl_soc *const soc = module->soc;
-    const int reason = sl_elf_open(&module->elf, path, soc->error, sizeof soc->error);
-    if (reason != 0) {
-        return reason == SL_ELF_SHORT ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
+    enum sl_status status = sl_elf_open(&module->elf, path, soc->error, sizeof soc->error);
+    if (status != SL_OK) {
+        return status;
     }
     if (!allocate(module)) {
         return soc->failure;
     }
     copy_segments(module);
     module->lines = sl_debug_lines_open(module->elf.elf);
-    enum sl_status status = sl_print_buffer_attach(soc, module->elf.print_buffer, &module->print);
+    status = sl_print_buffer_attach(soc, module->elf.print_buffer, &module->print);
     if (status == SL_OK) {
         status = describe_code(module);
     }

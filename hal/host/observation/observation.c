@@ -66,14 +66,9 @@ static bool has_firmware(const struct sl_observation *observation)
 /* The firmware's functions and lines, of which there is one for all that ask for them. */
 static enum sl_status open_firmware(struct sl_observation *observation, struct sl_soc *soc)
 {
-    const int reason = has_firmware(observation)
-                           ? 0
-                           : sl_firmware_code_open(&observation->code, &soc->config, soc->error,
-                                                   sizeof soc->error);
-    if (reason == 0) {
-        return SL_OK;
-    }
-    return reason == SL_ELF_SHORT ? SL_ERROR_MACHINE : SL_ERROR_USAGE;
+    return has_firmware(observation) ? SL_OK
+                                     : sl_firmware_code_open(&observation->code, &soc->config,
+                                                             soc->error, sizeof soc->error);
 }
 
 /* For its own file, or the functions in the report. */
@@ -342,8 +337,7 @@ enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_
 static bool is_kept_up(const struct sl_soc *soc, enum sl_config_key key)
 {
     struct sl_place place;
-    return sl_place_find(&place, soc->config.text[key]) != 0 || place.kind == SL_PLACE_FREE ||
-           place.kind == SL_PLACE_FILE;
+    return sl_place_find(&place, soc->config.text[key]) != 0 || sl_place_is_file(&place);
 }
 
 /* Many runs must not cost a file each: it is written again when a tenth is new. */

@@ -30,11 +30,10 @@ struct sl_firmware_code {
     struct sl_code_names names;
 };
 
-/* Opens the file that profile.firmware names. Returns 0; -1 or SL_ELF_SHORT with a message that
- * names the key, the file and what is wrong, and then nothing is open. The object may not be moved
- * then. */
-int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
-                          char *error, size_t error_bytes);
+/* Opens the file that profile.firmware names. Returns SL_OK, or as sl_elf_open()
+ * with a message that names the key, too; then nothing is open. The object may not be moved. */
+enum sl_status sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
+                                     char *error, size_t error_bytes);
 void sl_firmware_code_close(struct sl_firmware_code *code);
 
 /* Whether `image`, SL_FIRMWARE_BYTES of firmware in memory, was loaded from this file. */

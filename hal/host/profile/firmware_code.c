@@ -12,17 +12,17 @@
 #include "host/machine/qemu.h"
 
 /* Beside the flash image: "sluice.flash" gives "sluice.elf". */
-static int find_path(const struct sl_config *config, char *out, size_t bytes, char *error,
-                     size_t error_bytes)
+static enum sl_status find_path(const struct sl_config *config, char *out, size_t bytes,
+                                char *error, size_t error_bytes)
 {
     struct sl_qemu_paths paths;
     if (config->text[SL_CFG_PROFILE_FIRMWARE][0] != '\0') {
         (void)snprintf(out, bytes, "%s", config->text[SL_CFG_PROFILE_FIRMWARE]);
-        return 0;
+        return SL_OK;
     }
     const enum sl_status status = sl_qemu_paths_find(config, &paths, error, error_bytes);
     if (status != SL_OK) {
-        return status == SL_ERROR_MACHINE ? SL_ELF_SHORT : -1;
+        return status;
     }
     const char *const tail = ".flash";
     const size_t length = strlen(paths.flash);
@@ -30,26 +30,26 @@ static int find_path(const struct sl_config *config, char *out, size_t bytes, ch
         length > strlen(tail) && strcmp(paths.flash + length - strlen(tail), tail) == 0;
     (void)snprintf(out, bytes, "%.*s.elf", (int)(has_tail ? length - strlen(tail) : length),
                    paths.flash);
-    return 0;
+    return SL_OK;
 }
 
-int sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
-                          char *error, size_t error_bytes)
+enum sl_status sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
+                                     char *error, size_t error_bytes)
 {
     char path[PATH_MAX + 8];
     *code = (struct sl_firmware_code){.names = {.lines = NULL}};
-    int status = find_path(config, path, sizeof path, error, error_bytes);
-    if (status == 0) {
+    enum sl_status status = find_path(config, path, sizeof path, error, error_bytes);
+    if (status == SL_OK) {
         status = sl_elf_open_firmware(&code->elf, path, error, error_bytes);
     }
-    if (status != 0) {
+    if (status != SL_OK) {
         return status;
     }
     code->names = (struct sl_code_names){
         .elf = &code->elf,
         .lines = sl_debug_lines_open(code->elf.elf),
     };
-    return 0;
+    return SL_OK;
 }
 
 void sl_firmware_code_close(struct sl_firmware_code *code)
