@@ -95,7 +95,8 @@ int sl_output_open(struct sl_output *output, const char *path)
     if (output->reason != 0) {
         return output->reason;
     }
-    output->fd = sl_place_is_file(&output->place) ? open_new(output) : sl_place_open(&output->place);
+    output->fd =
+        sl_place_is_file(&output->place) ? open_new(output) : sl_place_open(&output->place);
     if (output->fd >= 0) {
         output->file = stream_of(output);
     }
