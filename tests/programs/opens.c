@@ -106,12 +106,19 @@ static void take_counts(uint64_t *counts)
     counts[BYTE_COUNT] = memory.uordblks + memory.hblkhd;
 }
 
-/* Whether it has fewer more than one for each of `n` times; what the first time leaves is kept for
- * later ones. */
-static bool leaves_nothing(const char *what, const uint64_t *before, uint32_t n)
+/* Does something, and then `n` times more. Whether it was right each time, and the process has
+ * fewer more of anything than one for each time: what the first one leaves is kept for later ones.
+ */
+static bool is_right_often(const char *what, uint32_t n, bool (*once)(const void *of),
+                           const void *of)
 {
+    uint64_t before[COUNTS];
     uint64_t now[COUNTS];
-    bool is_right = true;
+    bool is_right = once(of);
+    take_counts(before);
+    for (uint32_t i = 0; i < n; i++) {
+        is_right = once(of) && is_right;
+    }
     take_counts(now);
     for (unsigned i = 0; i < COUNTS; i++) {
         if (now[i] >= before[i] + n) {
@@ -154,9 +161,16 @@ static const char *last_setting(const struct machine_case *of)
     return of->settings[i];
 }
 
-static bool open_machine(const struct sl_config *config, const struct machine_case *of)
+struct opening {
+    const struct sl_config *config;
+    const struct machine_case *of;
+};
+
+static bool open_machine(const void *argument)
 {
-    struct sl_config changed = *config;
+    const struct opening *const opening = argument;
+    const struct machine_case *const of = opening->of;
+    struct sl_config changed = *opening->config;
     struct sl_soc *soc;
     char error[512];
     for (unsigned i = 0; i < SETTINGS && of->settings[i] != NULL; i++) {
@@ -172,17 +186,12 @@ static bool open_machine(const struct sl_config *config, const struct machine_ca
 
 static bool open_machines(const struct sl_config *config, const struct machine_case *of, uint32_t n)
 {
-    uint64_t before[COUNTS];
-    bool is_right = open_machine(config, of);
-    take_counts(before);
-    for (uint32_t i = 0; i < n; i++) {
-        is_right = is_right && open_machine(config, of);
-    }
-    return leaves_nothing(last_setting(of), before, n) && is_right;
+    const struct opening opening = {config, of};
+    return is_right_often(last_setting(of), n, open_machine, &opening);
 }
 
 /* With one descriptor more in each turn, up to what a machine needs. */
-static bool open_with_few(const struct sl_config *config)
+static bool open_with_few(const void *config)
 {
     struct rlimit whole;
     enum sl_status status = SL_ERROR_MACHINE;
@@ -200,54 +209,41 @@ static bool open_with_few(const struct sl_config *config)
     return setrlimit(RLIMIT_NOFILE, &whole) == 0 && is_right && status == SL_OK;
 }
 
-static bool open_with_few_often(const struct sl_config *config, uint32_t n)
-{
-    uint64_t before[COUNTS];
-    bool is_right = open_with_few(config);
-    take_counts(before);
-    for (uint32_t i = 0; i < n; i++) {
-        is_right = is_right && open_with_few(config);
-    }
-    return leaves_nothing("few descriptors", before, n) && is_right;
-}
-
 /* ---- kernels, on a machine that is open ---- */
 
 static const char *const no_kernels[] = {"none", ".", "text", "/dev/null", "/proc/self/exe"};
 
-static bool load_nothing(struct sl_soc *soc, const char *path, uint32_t n)
+struct loading {
+    struct sl_soc *soc;
+    const char *path;
+};
+
+static bool load_nothing(const void *argument)
 {
-    uint64_t before[COUNTS];
-    bool is_right = true;
-    for (uint32_t i = 0; i <= n; i++) {
-        struct sl_module *module;
-        if (i == 1) {
-            take_counts(before);
-        }
-        is_right =
-            is_wanted(path, sl_module_load(soc, path, &module), SL_ERROR_USAGE, soc) && is_right;
-    }
-    return leaves_nothing(path, before, n) && is_right;
+    const struct loading *const loading = argument;
+    struct sl_module *module;
+    return is_wanted(loading->path, sl_module_load(loading->soc, loading->path, &module),
+                     SL_ERROR_USAGE, loading->soc);
 }
 
+struct preparing {
+    struct sl_soc *soc;
+    struct sl_module *module;
+};
+
 /* A graph that is not complete, and a kernel that is not there. */
-static bool prepare_nothing(struct sl_soc *soc, struct sl_module *module, uint32_t n)
+static bool prepare_nothing(const void *argument)
 {
-    uint64_t before[COUNTS];
-    bool is_right = true;
-    for (uint32_t i = 0; i <= n; i++) {
-        struct sl_graph_builder *graph;
-        if (i == 1) {
-            take_counts(before);
-        }
-        is_right = is_right && is_wanted("graph", sl_graph_create(module, &graph), SL_OK, soc);
-        if (is_right) {
-            is_right = sl_graph_kernel(graph, "no_kernel") < 0 &&
-                       is_wanted("graph", sl_graph_prepare(graph), SL_ERROR_USAGE, soc);
-            sl_graph_destroy(graph);
-        }
+    const struct preparing *const preparing = argument;
+    struct sl_graph_builder *graph;
+    if (!is_wanted("graph", sl_graph_create(preparing->module, &graph), SL_OK, preparing->soc)) {
+        return false;
     }
-    return leaves_nothing("graph", before, n) && is_right;
+    const bool is_right =
+        sl_graph_kernel(graph, "no_kernel") < 0 &&
+        is_wanted("graph", sl_graph_prepare(graph), SL_ERROR_USAGE, preparing->soc);
+    sl_graph_destroy(graph);
+    return is_right;
 }
 
 static bool open_another(const struct sl_config *config, uint32_t n)
@@ -259,18 +255,20 @@ static bool open_another(const struct sl_config *config, uint32_t n)
 static uint32_t load_all(const struct sl_config *config, uint32_t n)
 {
     struct sl_soc *soc;
-    struct sl_module *module;
+    struct preparing preparing;
     uint32_t rights = 0;
     if (!is_wanted("a machine", sl_soc_open(config, &soc), SL_OK, soc)) {
         sl_soc_close(soc);
         return 0;
     }
     for (unsigned i = 0; i < sizeof no_kernels / sizeof no_kernels[0]; i++) {
-        rights += load_nothing(soc, no_kernels[i], n);
+        const struct loading loading = {soc, no_kernels[i]};
+        rights += is_right_often(no_kernels[i], n, load_nothing, &loading);
     }
     rights += open_another(config, n);
-    rights += is_wanted("fib.elf", sl_app_load(soc, "fib.elf", &module), SL_OK, soc) &&
-              prepare_nothing(soc, module, n);
+    preparing.soc = soc;
+    rights += is_wanted("fib.elf", sl_app_load(soc, "fib.elf", &preparing.module), SL_OK, soc) &&
+              is_right_often("graph", n, prepare_nothing, &preparing);
     sl_soc_close(soc);
     return leaves_no_child("a machine") ? rights : 0;
 }
@@ -289,7 +287,8 @@ int main(int argc, char **argv)
         rights += open_machines(&options.config, &machine_cases[i], n) &&
                   leaves_no_child(last_setting(&machine_cases[i]));
     }
-    rights += open_with_few_often(&options.config, n) && leaves_no_child("few descriptors");
+    rights += is_right_often("few descriptors", n, open_with_few, &options.config) &&
+              leaves_no_child("few descriptors");
     rights += load_all(&options.config, n);
     sl_app_result("opens(%" PRIu32 ") = %" PRIu32, n, rights);
     return rights == ways ? SL_APP_RIGHT : SL_APP_WRONG;
