@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "attack/random.h"
 #include "common/check.h"
 #include "fuzz/input/input.h"
 
@@ -38,14 +39,6 @@ struct given {
     uint8_t data[INPUT_BYTES];
 };
 
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 static const char *build_folder(void)
 {
     const char *const build = getenv("SLUICE_BUILD");
@@ -54,23 +47,23 @@ static const char *build_folder(void)
 
 /* One change: a bit, a byte of those that are often special, a piece taken out, or copied over
  * another. */
-static void change(struct given *given, uint64_t *random)
+static void change(struct given *given, struct rng *rng)
 {
     static const uint8_t special[] = {0, 1, 0x7f, 0x80, 0xff, '%', '*', '=', '[', '"', '\n', '9'};
     const size_t bytes = given->bytes;
     if (bytes == 0) {
         return;
     }
-    const size_t at = next(random) % bytes;
-    const size_t other = next(random) % bytes;
+    const size_t at = rng_below(rng, bytes);
+    const size_t other = rng_below(rng, bytes);
     const size_t room = bytes - (at > other ? at : other);
-    const size_t length = 1 + next(random) % (room < 16 ? room : 16);
-    switch (next(random) % 4) {
+    const size_t length = 1 + rng_below(rng, room < 16 ? room : 16);
+    switch (rng_below(rng, 4)) {
     case 0:
-        given->data[at] ^= (uint8_t)(1u << next(random) % 8);
+        given->data[at] ^= (uint8_t)(1u << rng_below(rng, 8));
         break;
     case 1:
-        given->data[at] = special[next(random) % sizeof special];
+        given->data[at] = special[rng_below(rng, sizeof special)];
         break;
     case 2:
         memmove(given->data + at, given->data + at + length, bytes - at - length);
@@ -84,7 +77,7 @@ static void change(struct given *given, uint64_t *random)
 
 static void try_file(const struct reader *reader, const char *path, struct given *given)
 {
-    uint64_t random = 88172645463325252u;
+    struct rng rng = rng_of_run(1, 0, 0);
     uint8_t original[INPUT_BYTES];
     FILE *const file = fopen(path, "re");
 
@@ -94,12 +87,12 @@ static void try_file(const struct reader *reader, const char *path, struct given
     (void)fclose(file);
     (void)snprintf(given->file, sizeof given->file, "%s", path);
     for (unsigned variant = 0; variant <= reader->variants; variant++) {
-        const uint64_t changes = variant == 0 ? 0 : 1 + next(&random) % CHANGES_MOST;
+        const uint64_t changes = variant == 0 ? 0 : 1 + rng_below(&rng, CHANGES_MOST);
         memcpy(given->data, original, bytes);
         given->bytes = bytes;
         given->variant = variant;
         for (uint64_t i = 0; i < changes; i++) {
-            change(given, &random);
+            change(given, &rng);
         }
         /* As large as it is, so that a sanitizer sees what is read behind it. */
         uint8_t *const copy = malloc(given->bytes > 0 ? given->bytes : 1);
