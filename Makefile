@@ -56,7 +56,7 @@ run: all ## build, then compute fib(24) on the simulated accelerator (sets up wh
 	$(live)@$(BUILD)/bin/fib 24
 
 # Which test is in which set: tests/schedule.txt, scripts/run-tests.sh.
-TEST_PRODUCTS := all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(STRAYED_FLASHES) $(PAGE_WRITER) $(LOCALES) $(LOCALE_SET) $(MEMORY_REFUSE)
+TEST_PRODUCTS := all $(ATTACKS) $(TESTS) $(FLOW_TESTS) $(RUN_KERNELS) $(STRAYED_FLASHES) $(PAGE_WRITER) $(LOCALES) $(PRELOADS)
 
 .PHONY: test test-rest
 test: $(TEST_PRODUCTS) ## build, then run the main tests, as for every change (sets up when something is missing)

@@ -209,10 +209,9 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
 -include $(PAGE_WRITER_OBJECT:.o=.d)
 
-# ---- locales in which numbers have no point, and what sets them in a program (tests/locale) ----
+# ---- locales in which numbers have no point (tests/locale) ----
 
-LOCALES    := $(patsubst tests/locale/%.locale,$(BUILD)/tests/locale/%/LC_NUMERIC,$(wildcard tests/locale/*.locale))
-LOCALE_SET := $(BUILD)/tests/locale/set.so
+LOCALES := $(patsubst tests/locale/%.locale,$(BUILD)/tests/locale/%/LC_NUMERIC,$(wildcard tests/locale/*.locale))
 
 $(BUILD)/tests/unit/test_host_print: | $(LOCALES)
 
@@ -221,14 +220,11 @@ $(LOCALES): $(BUILD)/tests/locale/%/LC_NUMERIC: tests/locale/%.locale tests/loca
 	$(call say,LOCALE,$@) $(make-folder) && { localedef --quiet -c -i $< -f tests/locale/charmap $(@D) || [ $$? = 1 ]; } && \
 	    touch $@
 
-$(LOCALE_SET): tests/locale/set.c | $(READY)
-	$(call say,LD,$@) $(make-folder) && $(CC) $(LANGUAGE) -shared -fPIC -o $@ $<
+# ---- what suites preload into programs (tests/preload) ----
 
-# ---- what refuses a program memory (tests/memory) ----
+PRELOADS := $(patsubst tests/preload/%.c,$(BUILD)/tests/preload/%.so,$(wildcard tests/preload/*.c))
 
-MEMORY_REFUSE := $(BUILD)/tests/memory/refuse.so
-
-$(MEMORY_REFUSE): tests/memory/refuse.c | $(READY)
+$(PRELOADS): $(BUILD)/tests/preload/%.so: tests/preload/%.c | $(READY)
 	$(call say,LD,$@) $(make-folder) && $(CC) $(LANGUAGE) -O1 -shared -fPIC -o $@ $<
 
 # What `make test` and `make test-rest` choose from. The runner gets when make began, and make's process, whose children's

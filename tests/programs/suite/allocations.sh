@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# A lack of memory: one allocation of a program and its libraries is refused (tests/memory/refuse.c), one of each place in
+# A lack of memory: one allocation of a program and its libraries is refused (tests/preload/refuse.c), one of each place in
 # turn. Either it was optional, and all that is written is what it is otherwise, or the status is the machine's and the
 # message says so. Nothing is left behind.
 #
@@ -20,7 +20,7 @@ refusing() {
     (
         cd new
         exec timeout --kill-after=5 "$hang_s" env ${1:+"SLUICE_REFUSE=$1"} SLUICE_ENGINE=native \
-            "LD_PRELOAD=$build/tests/memory/refuse.so" "$bin/fib" 5 --quiet --set debug.control=control \
+            "LD_PRELOAD=$build/tests/preload/refuse.so" "$bin/fib" 5 --quiet --set debug.control=control \
             --set debug.uart=uart --set mem.sharing=on --check-races drf --races races --profile profile \
             --kernel-profile kernels --timeline timeline --report report.json --trace trace --sample 1000:sample \
             --stats stats

@@ -288,7 +288,7 @@ closed_folder() {
 
 # in_locale NAME PROGRAM ARGUMENT...: one that has called setlocale() (tests/locale), with its output in files out and err
 in_locale() {
-    env -u LC_ALL "LC_NUMERIC=$1" "LOCPATH=$build/tests/locale" "LD_PRELOAD=$build/tests/locale/set.so" \
+    env -u LC_ALL "LC_NUMERIC=$1" "LOCPATH=$build/tests/locale" "LD_PRELOAD=$build/tests/preload/locale.so" \
         "$bin/$2" "${@:3}" >out 2>err || fail "${*:2} ended with status $?: $(cat err)"
 }
 

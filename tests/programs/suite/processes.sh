@@ -316,21 +316,8 @@ unread_and_killed() {
 
 # Timers interrupt what waits: here all of the program, and of its QEMU, every 5 ms.
 interrupted() {
-    ${CC:-cc} -shared -fPIC -o timer.so -x c - <<'EOF'
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/time.h>
-static void ignore(int number) { (void)number; }
-__attribute__((constructor)) static void begin(void)
-{
-    const struct sigaction action = {.sa_handler = ignore};
-    const struct itimerval every = {{0, 5000}, {0, 5000}};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &every, NULL);
-}
-EOF
     mkfifo fifo
-    LD_PRELOAD=$PWD/timer.so "$bin/fib" 15 --quiet --stats interrupted --timeline timeline --report report.json \
+    LD_PRELOAD=$build/tests/preload/timer.so "$bin/fib" 15 --quiet --stats interrupted --timeline timeline --report report.json \
         --trace fifo --sample 1000:samples --set debug.control="$PWD/control" >out 2>err &
     host=$!
     wait_for "$hang_s" grep -q ') S ' "/proc/$host/stat" || fail "does not wait for the reader: $(cat err)"

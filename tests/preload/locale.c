@@ -11,7 +11,7 @@ __attribute__((constructor)) static void set_locale(void)
 {
     (void)unsetenv("LD_PRELOAD");
     if (setlocale(LC_NUMERIC, "") == NULL) {
-        (void)fputs("set.so: LC_NUMERIC is no locale of LOCPATH\n", stderr);
+        (void)fputs("locale.so: LC_NUMERIC is no locale of LOCPATH\n", stderr);
         abort();
     }
 }
