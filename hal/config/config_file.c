@@ -48,6 +48,12 @@ static void fail_at(struct file *file, int line, const char *message)
     }
 }
 
+const char *sl_config_behind_section(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    return strchr(";#", *text) != NULL ? "" : text; /* also at its end */
+}
+
 static void check_section(struct file *file, const char *header)
 {
     char section[NAME_MAX_BYTES];
@@ -56,9 +62,8 @@ static void check_section(struct file *file, const char *header)
     if (header[1 + length] != ']') {
         return; /* inih reports the line */
     }
-    const char *rest = header + 1 + length + 1;
-    rest += strspn(rest, " \t\r\n");
-    if (strchr(";#", *rest) == NULL) { /* inih would leave it aside; a comment may stand there */
+    const char *const rest = sl_config_behind_section(header + 1 + length + 1);
+    if (*rest != '\0') {
         snprintf(section, sizeof section, "%.*s", (int)strcspn(rest, "\r\n"), rest);
         snprintf(message, sizeof message,
                  "a [section] has its line for itself; behind it stands %s",

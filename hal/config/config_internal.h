@@ -41,6 +41,10 @@ const char *sl_config_suggest_section(const char *section);
 /* Section of a key as the length of its first part. */
 int sl_config_section_length(const char *key);
 
+/* What stands in the line of a section behind its bracket, and is no comment: inih leaves it aside.
+ * Empty where there is nothing. */
+const char *sl_config_behind_section(const char *text);
+
 /* Whether a key is in this section; whether some key is. */
 bool sl_config_is_in_section(const char *key, const char *section);
 bool sl_config_is_section(const char *section);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config_internal.h"
 #include "host/text/text.h"
 #include "host/text/utf8.h"
 
@@ -128,26 +129,18 @@ static bool is_name(const char *text)
                '\0';
 }
 
-/* inih leaves aside what stands behind the bracket; a comment may. */
-static const char *rest_of_header(const char *line)
-{
-    const char *rest = line + strcspn(line, "]");
-    rest += *rest == ']';
-    rest += strspn(rest, " \t");
-    return strchr(";#", *rest) != NULL ? "" : rest; /* also at its end */
-}
-
 /* "[kind name]" */
 static void begin_section(struct reader *reader, char *header)
 {
-    const char *const rest = rest_of_header(header);
+    char *const end = header + strcspn(header, "]");
+    const char *const rest = sl_config_behind_section(*end == ']' ? end + 1 : end);
 
     if (*rest != '\0') {
         (void)fail_line(reader, "a [section] has its line for itself; behind it stands ", rest);
         return;
     }
     reader->has_key = false;
-    header[strcspn(header, "]")] = '\0';
+    *end = '\0';
     if (strlen(header) >= NAME_BYTES) {
         (void)fail_line(reader, "a section's name is too long; at most 49 characters", "");
         return;
