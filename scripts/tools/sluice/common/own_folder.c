@@ -39,7 +39,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
-static void remove_all(const char *path)
+void folder_remove(const char *path)
 {
     (void)nftw(path, remove_entry, WALK_FDS, FTW_DEPTH | FTW_PHYS);
 }
@@ -73,7 +73,7 @@ static void remove_left(const char *name)
         }
         const int lock = lock_of(path);
         if (lock >= 0) {
-            remove_all(path);
+            folder_remove(path);
             (void)close(lock);
         }
     }
@@ -109,7 +109,7 @@ int own_folder_make(struct own_folder *folder, const char *name)
 
 void own_folder_remove(struct own_folder *folder)
 {
-    remove_all(folder->path);
+    folder_remove(folder->path);
     if (folder->lock >= 0) {
         (void)close(folder->lock);
         folder->lock = -1;

@@ -20,4 +20,7 @@ int own_folder_make(struct own_folder *folder, const char *name);
 /* Removes it with all that is in it. */
 void own_folder_remove(struct own_folder *folder);
 
+/* Removes a folder, if there is one, with all that is in it; what cannot be removed is left. */
+void folder_remove(const char *path);
+
 #endif

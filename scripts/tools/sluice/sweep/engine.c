@@ -6,13 +6,13 @@
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/own_folder.h"
 #include "common/programs.h"
 #include "host/files/output.h"
 #include "host/machine/path.h"
@@ -47,19 +47,6 @@ static int list_of(const size_t *runs, size_t count)
     return list;
 }
 
-/* Where GNU parallel makes its temporary files, which it removes at once: in the sweep's folder,
- * beside those of runs. */
-static int temporary_folder(const struct sweep *sweep, char *out, size_t bytes)
-{
-    char folder[SWEEP_PATH_MAX];
-
-    if (realpath(sweep->folder, folder) == NULL) {
-        return -1;
-    }
-    (void)snprintf(out, bytes, "%s/runs", folder);
-    return 0;
-}
-
 /* Killed in between, it leaves one, "par" and a few letters. */
 static void remove_temporary(const char *path)
 {
@@ -76,19 +63,10 @@ static void remove_temporary(const char *path)
     }
 }
 
-static int remove_file(const char *path, const struct stat *state, int type, struct FTW *place)
-{
-    (void)state;
-    (void)place;
-    if (type == FTW_F || type == FTW_SL) {
-        (void)unlink(path);
-    }
-    return 0;
-}
-
-/* What GNU parallel keeps from one call to the next is in the sweep's folder, not in the user's
- * home, and is forgotten: it trusts a file that a full disk has cut short. It makes the folder. */
-static int set_parallel_home(const struct sweep *sweep)
+/* GNU parallel makes its temporary files, which it removes at once, beside those of runs. What it
+ * keeps from one call to the next is in the sweep's folder, too, not in the user's home, and is
+ * forgotten: it trusts a file that a full disk has cut short. It makes that folder. */
+static int set_places(const struct sweep *sweep, char *temporary, size_t bytes)
 {
     char folder[SWEEP_PATH_MAX];
     char home[SWEEP_PATH_MAX + 16];
@@ -96,8 +74,9 @@ static int set_parallel_home(const struct sweep *sweep)
     if (realpath(sweep->folder, folder) == NULL) {
         return -1;
     }
+    (void)snprintf(temporary, bytes, "%s/runs", folder);
     (void)snprintf(home, sizeof home, "%s/parallel", folder);
-    (void)nftw(home, remove_file, 8, FTW_PHYS);
+    folder_remove(home);
     if (setenv("PARALLEL_HOME", home, 1) != 0) {
         return -1;
     }
@@ -131,8 +110,7 @@ static int run_local(const struct sweep *sweep, const size_t *runs, size_t count
     const int list = list_of(runs, count);
     if (list < 0 || setenv("PARALLEL_SHELL", "/bin/sh", 1) != 0 ||
         setenv("SLUICE_COMMAND", own, 1) != 0 || setenv("SLUICE_SWEEP", sweep->folder, 1) != 0 ||
-        temporary_folder(sweep, temporary, sizeof temporary) != 0 ||
-        set_parallel_home(sweep) != 0) {
+        set_places(sweep, temporary, sizeof temporary) != 0) {
         return cli_fail(sweep->command, CLI_FAILED, "%s", strerror(errno));
     }
     const int status = sweep_spawn(argv, list, NULL, 0);
