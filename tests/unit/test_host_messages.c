@@ -14,6 +14,7 @@
 #include "host/graph/graph.h"
 #include "host/messages/messages.h"
 #include "host/observation/results.h"
+#include "host/text/refusal.h"
 #include "host/text/text.h"
 #include "sluice/config.h"
 #include "unit/host_fixture.h"

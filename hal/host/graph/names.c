@@ -9,6 +9,7 @@
 
 #include "host/graph/builder.h"
 #include "host/machine/machine.h"
+#include "host/text/refusal.h"
 #include "host/text/text.h"
 
 struct sl_graph_builder *sl_graph_at(struct sl_soc *soc, uint64_t address)

@@ -10,6 +10,7 @@
 
 #include "host/graph/graph.h"
 #include "host/run/run.h"
+#include "host/text/refusal.h"
 #include "host/text/text.h"
 #include "launch/check.h"
 #include "launch/sequence.h"

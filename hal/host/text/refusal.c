@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "host/text/refusal.h"
 #include "host/text/text.h"
 #include "sluice/sluice.h"
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Texts that are put together piece by piece, for messages; the names and sentences of
- * the tables in hal/regs; refusals of graphs, launches and sequences of them in words.
+ * the tables in hal/regs.
  *
  * The bottom of the host library: depends on none of its folders. */
 #ifndef SLUICE_HOST_TEXT_H
@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "graph/refusal.h"
 #include "sluice/config.h"
 
 /* Appends printf-style to a string of capacity `bytes`; what does not fit is cut off. */
@@ -37,23 +36,5 @@ enum sl_code_kind {
 #undef SL_ENUM_END
 };
 const char *sl_code_sentence(enum sl_code_kind kind, uint64_t value);
-
-/* What a refusal is about. */
-enum sl_refusal_node {
-    SL_REFUSAL_OF_GRAPH,
-    SL_REFUSAL_OF_CHANNEL,
-    SL_REFUSAL_OF_KERNEL,
-    SL_REFUSAL_OF_EDGE,
-    SL_REFUSAL_OF_GUARD,
-    SL_REFUSAL_OF_LAUNCH,
-    SL_REFUSAL_OF_SEQUENCE,
-    SL_REFUSAL_OF_TREES,
-};
-enum sl_refusal_node sl_refusal_node(enum sl_refusal reason);
-
-/* Appends the table's explanation, or the one that is given in its place unless that is NULL. The
- * configuration may be NULL. */
-void sl_refusal_explain(const struct sl_config *config, const struct sl_graph_refusal *refusal,
-                        const char *explanation, char *out, size_t bytes);
 
 #endif
