@@ -2,12 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The graph builder (papers/001 section 4.2 and Figure 6): notes nodes and edges in the
- * host's own memory. The first mistake is remembered, with names, and comes out of
- * sl_graph_prepare(), so that building reads as in the paper; so does what the builder alone can
- * say well. Placing is in place.c. */
+ * host's own memory. Mistakes (mistakes.c) come out of sl_graph_prepare(), so that building reads
+ * as in the paper; so does what the builder alone can say well. Placing is in place.c. */
 #include "host/graph/builder.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,47 +13,6 @@
 #include "host/machine/machine.h"
 
 #define DONE_GROUP_DEFAULT 64u /* Table 2 */
-
-void sl_builder_error(struct sl_graph_builder *graph, const char *format, ...)
-{
-    if (graph->error[0] != '\0') {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(graph->error, sizeof graph->error, format, arguments);
-    va_end(arguments);
-}
-
-bool sl_builder_is_open(struct sl_graph_builder *graph, const char *what)
-{
-    if (graph->shared != NULL) {
-        sl_builder_error(graph, "%s: the graph is prepared already, add nodes and edges before",
-                         what);
-    }
-    return graph->shared == NULL;
-}
-
-static bool is_there(struct sl_graph_builder *graph, const char *what, const char *node, int number,
-                     uint32_t count)
-{
-    const bool is_there = number >= 0 && (uint32_t)number < count;
-    if (!is_there) {
-        sl_builder_error(graph, "%s: there is no %s %d: the graph has %u, from 0", what, node,
-                         number, count);
-    }
-    return is_there;
-}
-
-bool sl_builder_has_channel(struct sl_graph_builder *graph, const char *what, int channel)
-{
-    return is_there(graph, what, "channel", channel, graph->channel_count);
-}
-
-bool sl_builder_has_kernel(struct sl_graph_builder *graph, const char *what, int kernel)
-{
-    return is_there(graph, what, "kernel", kernel, graph->kernel_count);
-}
 
 /* Whether one more entry has a place in a table of `most`. */
 static bool has_room(struct sl_graph_builder *graph, uint32_t count, uint32_t most,

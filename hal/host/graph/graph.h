@@ -7,6 +7,7 @@
  *
  *     builder.c, stack.c    nodes and edges, as the host program says them
  *     guard.c               guards
+ *     mistakes.c            what was wrong in them
  *     place.c               the graph in shared memory, checked
  *     ranges.c, where.c     what its lanes may access of that; what of it lies at an address
  *     kept.c                the host's own copy of it; elements before and after a run
