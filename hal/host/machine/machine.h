@@ -25,6 +25,7 @@
 
 #include "host/machine/memory.h"
 #include "host/machine/qemu.h"
+#include "launch/occupancy.h"
 #include "sluice/sluice.h"
 
 #define SL_SOC_ERROR_BYTES 8192
@@ -161,6 +162,9 @@ enum sl_status sl_soc_check_usable(struct sl_soc *soc);
 /* Closed memory of the library's own, zeroed and on a cache line; `owner` says what it is, for
  * messages, and has to stay. NULL with a message where the heap is used up. */
 void *sl_soc_alloc_own(struct sl_soc *soc, const char *owner, size_t bytes);
+
+/* A compute unit, as the firmware reads it from registers. */
+struct sl_cu_shape sl_soc_cu_shape(const struct sl_soc *soc);
 
 /* The process that simulates: QEMU's own id, also where a script has started it. */
 pid_t sl_soc_simulator(const struct sl_soc *soc);

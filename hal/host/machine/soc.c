@@ -41,6 +41,20 @@ const struct sl_layout *sl_soc_layout(const struct sl_soc *soc)
     return &soc->layout;
 }
 
+struct sl_cu_shape sl_soc_cu_shape(const struct sl_soc *soc)
+{
+    const struct sl_config *const config = &soc->config;
+    const int64_t contexts = config->number[SL_CFG_GPU_CONTEXTS];
+    const int64_t blocks = config->number[SL_CFG_POOL_BLOCKS]; /* 0: enough */
+    return (struct sl_cu_shape){
+        .lanes = (uint32_t)config->number[SL_CFG_GPU_LANES],
+        .simds = (uint32_t)config->number[SL_CFG_GPU_SIMDS],
+        .contexts = (uint32_t)(blocks != 0 && blocks < contexts ? blocks : contexts),
+        .registers = (uint32_t)config->number[SL_CFG_GPU_REGISTERS],
+        .lds_bytes = (uint32_t)config->number[SL_CFG_GPU_LDS],
+    };
+}
+
 const char *sl_soc_console(struct sl_soc *soc)
 {
     SL_HOLD(soc);

@@ -16,20 +16,6 @@
 #define WHAT_BYTES      256
 #define ARGUMENTS_BYTES 1024
 
-struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc)
-{
-    const struct sl_config *const config = &soc->config;
-    const int64_t contexts = config->number[SL_CFG_GPU_CONTEXTS];
-    const int64_t blocks = config->number[SL_CFG_POOL_BLOCKS]; /* 0: enough */
-    return (struct sl_cu_shape){
-        .lanes = (uint32_t)config->number[SL_CFG_GPU_LANES],
-        .simds = (uint32_t)config->number[SL_CFG_GPU_SIMDS],
-        .contexts = (uint32_t)(blocks != 0 && blocks < contexts ? blocks : contexts),
-        .registers = (uint32_t)config->number[SL_CFG_GPU_REGISTERS],
-        .lds_bytes = (uint32_t)config->number[SL_CFG_GPU_LDS],
-    };
-}
-
 /* What the step gives its kernel, as it was given. */
 static struct sl_arguments arguments_of(const struct sl_launch_step *step)
 {
@@ -80,7 +66,7 @@ const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 static uint64_t resident_groups(const struct sl_soc *soc, const uint32_t group[3],
                                 uint32_t registers, uint32_t lds_bytes)
 {
-    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
+    const struct sl_cu_shape cu = sl_soc_cu_shape(soc);
     const uint32_t wavefronts = sl_group_wavefronts(group, cu.lanes);
     const uint64_t cus = (uint64_t)soc->config.number[SL_CFG_GPU_CUS];
     const uint64_t groups = cus * sl_cu_groups(&cu, wavefronts, registers, lds_bytes);
@@ -115,7 +101,7 @@ static enum sl_status check_resident(struct sl_soc *soc, const char *what)
         "has %" PRIu64 " work-groups, of %" PRIu32 " wavefronts with %" PRIu32
         " registers each and %" PRIu32 " bytes of LDS, and there is room for %" PRIu64
         " of them (%s); make the grid smaller",
-        what, groups, sl_group_wavefronts(launch->group, sl_run_cu_shape(soc).lanes),
+        what, groups, sl_group_wavefronts(launch->group, sl_soc_cu_shape(soc).lanes),
         launch->kernel.registers, launch->lds_bytes, limit, settings);
 }
 

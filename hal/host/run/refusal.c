@@ -56,7 +56,7 @@ enum sl_status sl_run_check(struct sl_soc *soc, enum sl_message_host_type type,
                             const void *described, const char *what)
 {
     const struct sl_graph_limits limits = sl_graph_limits_of(soc);
-    const struct sl_cu_shape cu = sl_run_cu_shape(soc);
+    const struct sl_cu_shape cu = sl_soc_cu_shape(soc);
     struct sl_graph_scratch *const scratch = malloc(sizeof *scratch);
     struct sl_graph_refusal refusal;
     if (scratch == NULL) {

@@ -25,7 +25,6 @@
 #include "host/observation/observation.h"
 #include "host/observation/print.h"
 #include "host/observation/results.h"
-#include "launch/occupancy.h"
 #include "sluice/sluice.h"
 
 /* How the host feeds an open graph. */
@@ -105,9 +104,6 @@ static inline bool sl_run_is_graph(uint32_t type)
     return type == SL_HOST_EXECUTE || type == SL_HOST_OPEN;
 }
 enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type);
-
-/* A compute unit, as the firmware reads it from registers. */
-struct sl_cu_shape sl_run_cu_shape(const struct sl_soc *soc);
 
 /* Fails while something runs; `what` begins the message. */
 enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what);
