@@ -50,13 +50,6 @@ enum sl_status sl_launch_describe(struct sl_module *module, int kernel,
     return SL_OK;
 }
 
-enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what)
-{
-    return soc->is_running ? sl_soc_fail(soc, SL_ERROR_USAGE,
-                                         "%s: a graph is running: wait for its end before", what)
-                           : SL_OK;
-}
-
 const struct sl_launch *sl_launch_shared(const struct sl_soc *soc)
 {
     return soc->run->launch;

@@ -1,114 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The object of a run, and its beginning: what the last one left is put away, and the firmware is
- * told. */
+/* A run's beginning: what the last one left is put away, and the firmware is told. */
 #include "host/run/run.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "host/graph/graph.h"
 #include "host/load/module.h"
-
-struct sl_run *sl_run_create(struct sl_soc *soc)
-{
-    struct sl_run *const run = calloc(1, sizeof *run);
-    if (run != NULL) {
-        run->print = (struct sl_print){.config = &soc->config};
-        soc->run = run;
-    }
-    return run;
-}
-
-void sl_run_destroy(struct sl_soc *soc)
-{
-    struct sl_run *const run = soc->run;
-    if (run != NULL) {
-        sl_trees_destroy_all(run);
-        sl_tasks_destroy_all(run);
-        sl_observe_close(&run->observation);
-        sl_results_close(&run->results);
-        free(run);
-        soc->run = NULL;
-    }
-}
-
-struct sl_message_context sl_run_context(struct sl_soc *soc)
-{
-    const struct sl_run *const run = soc->run;
-    return (struct sl_message_context){&soc->config, soc->module, sl_graph_at(soc, run->graph),
-                                       &run->launched, soc};
-}
-
-static void kernel_name(const void *owner, uint64_t kernel, char *out, size_t bytes)
-{
-    const char *const name = sl_kernel_name(owner, kernel);
-    if (name != NULL) {
-        (void)snprintf(out, bytes, "%s", name);
-    } else {
-        sl_kernel_text(owner, kernel, out, bytes);
-    }
-}
-
-static void channel_name(const void *owner, uint64_t channel, char *out, size_t bytes)
-{
-    const struct sl_message_context *const context = owner;
-    const char *const name = sl_graph_channel_name(context->graph, channel);
-    (void)snprintf(out, bytes, "%s",
-                   name != NULL ? name : sl_graph_channel_label(context->graph, channel).text);
-}
-
-/* Where memory has run out, the figures are not those of the run. */
-static enum sl_status take_sharing(struct sl_soc *soc, const struct sl_trace_names *names)
-{
-    const struct sl_sharing *const shared = soc->run->observation.sharing;
-    if (sl_sharing_take(&soc->run->results.sharing, shared, names) != 0) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "mem.sharing: out of memory");
-    }
-    if (shared->out_of_memory != 0) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE,
-                           "mem.sharing: the simulator had no memory left to note who touches "
-                           "what; take a smaller input");
-    }
-    return SL_OK;
-}
-
-static enum sl_status take_kernels(struct sl_soc *soc, const struct sl_trace_names *names)
-{
-    struct sl_run *const run = soc->run;
-    struct sl_kernel_profile *const profile = run->observation.kernels;
-    const struct sl_kernel_names kernels = {names->owner, names->kernel};
-    if (sl_kernel_sums_take(&run->results.kernels, profile, &kernels) != 0 ||
-        sl_kernel_costs_take(&run->observation.kernel_costs, profile, &kernels) != 0) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "kernel_profile.file: out of memory");
-    }
-    sl_kernel_profile_empty(profile);
-    return SL_OK;
-}
-
-void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct sl_served *served)
-{
-    struct sl_run *const run = soc->run;
-    const struct sl_message_context context = sl_run_context(soc);
-    const struct sl_trace_names names = {
-        .run = run->kind == SL_HOST_TREES ? "trees"
-               : run->launched.count == 0 ? "graph"
-               : run->launched.count == 1 ? run->launched.kernels[0]
-                                          : "sequence",
-        .owner = &context,
-        .kernel = kernel_name,
-        .channel = channel_name,
-    };
-    const struct sl_observed_run observed = {&names, statistics, served};
-    if (run->observation.sharing != NULL) {
-        sl_observe_note(&run->observation, soc, take_sharing(soc, &names));
-    }
-    if (run->observation.kernels != NULL) {
-        sl_observe_note(&run->observation, soc, take_kernels(soc, &names));
-    }
-    sl_observe_run(&run->observation, soc, &observed);
-}
 
 /* With the table of what may be accessed, or 0. */
 static void begin(struct sl_soc *soc, uint64_t table)

@@ -5,12 +5,14 @@
  * its results and what is observed of it.
  *
  *     soc.c                a machine, opened and closed with all that is on it, and its results
+ *     run_core.c           the object of a run
+ *     boot.c               QEMU is started, and started anew
  *     run.c, launch.c      runs begin: any, launches and sequences of them
  *     protection.c         what lanes of one may access
  *     trees.c              task vectors
  *     tasks.c              work-sharing tasks
  *     feed.c               graphs that stay open
- *     wait.c               runs end: the firmware's messages
+ *     wait.c, outcome.c    runs end: the firmware's messages; what is taken then
  *     refusal.c            why one is refused
  *     inspect.c            the wavefront inspector
  *
@@ -66,15 +68,25 @@ struct sl_run {
 /* Gives a machine one. NULL when out of memory. */
 struct sl_run *sl_run_create(struct sl_soc *soc);
 
-/* Takes it away again, if there is one. */
+/* Takes it away again, if there is one. Its task vectors and queues have gone before. */
 void sl_run_destroy(struct sl_soc *soc);
 
 /* What messages about it need. */
 struct sl_message_context sl_run_context(struct sl_soc *soc);
 
-/* It has ended with these results: what is observed of it is taken, and written where files of runs
- * are wanted. What fails is noted (sl_observe_tell()). */
+/* Fails while something runs; `what` begins the message. */
+enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what);
+
+/* It has ended: its results are taken, with what only the host knows of it where it is complete,
+ * and what is observed of it. */
+void sl_run_take_results(struct sl_soc *soc, bool is_complete);
+
+/* The part of that which is observed, with these results: written where files of runs are wanted.
+ * What fails is noted (sl_observe_tell()). */
 void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct sl_served *served);
+
+/* Starts QEMU, and waits until the firmware is ready, for host.boot_limit at most. */
+enum sl_status sl_run_boot(struct sl_soc *soc);
 
 /* Starts QEMU anew on the machine's memory, where it has ended: the firmware boots, and the heap,
  * what is loaded and all graphs are as they were. Where that fails, the machine is beyond use. */
@@ -104,9 +116,6 @@ static inline bool sl_run_is_graph(uint32_t type)
     return type == SL_HOST_EXECUTE || type == SL_HOST_OPEN;
 }
 enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type);
-
-/* Fails while something runs; `what` begins the message. */
-enum sl_status sl_run_check_idle(struct sl_soc *soc, const char *what);
 
 /* Describes a step in *launch, unchecked but for what can only be said here: that its arguments are
  * those of the kernel. `what` names the step in messages. */

@@ -8,17 +8,6 @@
 #include "host/machine/futex.h"
 #include "host/run/run.h"
 
-/* Starts QEMU, and waits until the firmware is ready, for host.boot_limit at most. */
-static enum sl_status boot(struct sl_soc *soc)
-{
-    const int64_t limit_ms = soc->config.number[SL_CFG_HOST_BOOT_LIMIT] / 1000000000;
-    enum sl_status status = sl_soc_start(soc, limit_ms);
-    if (status == SL_OK) {
-        status = sl_wait_boot(soc, limit_ms);
-    }
-    return status == SL_OK ? sl_observe_booted(&soc->run->observation, soc) : status;
-}
-
 static enum sl_status open_all(struct sl_soc *soc)
 {
     struct sl_run *const run = sl_run_create(soc);
@@ -29,7 +18,7 @@ static enum sl_status open_all(struct sl_soc *soc)
     if (status == SL_OK) {
         status = sl_observe_open(&run->observation, soc);
     }
-    return status == SL_OK ? boot(soc) : status;
+    return status == SL_OK ? sl_run_boot(soc) : status;
 }
 
 enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **out)
@@ -60,31 +49,6 @@ static enum sl_status write_files(struct sl_soc *soc)
     return sl_observe_tell(observation, soc);
 }
 
-bool sl_run_has_died(const struct sl_soc *soc, unsigned before)
-{
-    return soc->run->deaths != before && soc->run->deaths < SL_DEATHS_MAX;
-}
-
-enum sl_status sl_run_restart(struct sl_soc *soc)
-{
-    unsigned deaths;
-    enum sl_status status;
-    do {
-        deaths = soc->run->deaths;
-        status = sl_soc_reset(soc);
-        if (status == SL_OK) {
-            sl_observe_restart(&soc->run->observation);
-            status = boot(soc);
-        }
-    } while (status != SL_OK && sl_run_has_died(soc, deaths));
-    if (status != SL_OK) {
-        status = sl_soc_fail(soc, SL_ERROR_MACHINE, "the machine cannot be started again: %s",
-                             soc->error);
-        sl_soc_stop(soc);
-    }
-    return status;
-}
-
 void sl_soc_close(struct sl_soc *soc)
 {
     if (soc == NULL) {
@@ -96,6 +60,10 @@ void sl_soc_close(struct sl_soc *soc)
     sl_soc_stop(soc);
     while (soc->graphs != NULL) {
         sl_graph_free(soc->graphs);
+    }
+    if (soc->run != NULL) {
+        sl_trees_destroy_all(soc->run);
+        sl_tasks_destroy_all(soc->run);
     }
     sl_run_destroy(soc); /* a trace of it may have to be written yet, with the module's names */
     sl_module_destroy(soc->module);

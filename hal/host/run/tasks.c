@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks)
-{
-    return tasks->groups * tasks->kept.group_wavefronts;
-}
-
 static enum sl_status create(struct sl_task_queues *tasks, const struct sl_tasks_options *options)
 {
     struct sl_soc *const soc = tasks->soc;

@@ -113,6 +113,11 @@ static enum sl_status choose_thresholds(struct sl_task_queues *tasks,
                            : status;
 }
 
+uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks)
+{
+    return tasks->groups * tasks->kept.group_wavefronts;
+}
+
 /* Who sees a queue below its threshold gives it one front, however many others do: so the defaults
  * are never exceeded. */
 static enum sl_status choose_capacities(struct sl_task_queues *tasks,

@@ -20,37 +20,6 @@
 /* Of a deadlock, as many wavefronts are described. */
 #define DEADLOCK_WAVES 8
 
-/* What the host knows of a run and the device does not. */
-static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
-{
-    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
-    if (graph != NULL) {
-        const struct sl_footprint footprint = sl_graph_footprint(graph);
-        statistics[SL_STAT_MEMORY_CHANNEL_BYTES] = footprint.channel_bytes;
-        statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES] = footprint.help_first_bytes;
-    }
-    sl_trees_add_statistics(soc->run, statistics);
-    sl_tasks_add_statistics(soc->run, statistics);
-}
-
-/* The results of a run, taken, and what is observed of it, written. */
-static void take_results(struct sl_soc *soc, bool is_complete)
-{
-    uint64_t statistics[SL_STAT_COUNT];
-    struct sl_served served;
-    for (uint32_t i = 0; i < SL_STAT_COUNT; i++) {
-        statistics[i] = sl_soc_register(soc, SL_REG_STATISTICS + 8 * i);
-    }
-    for (uint32_t i = 0; i < SL_SERVED_WORDS; i++) {
-        ((uint64_t *)&served)[i] = sl_soc_register(soc, SL_REG_SERVED + 8 * i);
-    }
-    if (is_complete) {
-        add_footprint(soc, statistics);
-    }
-    sl_results_take(&soc->run->results, statistics, &served);
-    sl_run_observe(soc, statistics, &served);
-}
-
 /* The running graph, if there is one, ends otherwise than by completion. */
 static void mark_broken(struct sl_soc *soc)
 {
@@ -206,7 +175,7 @@ static enum sl_status handle_end(struct sl_soc *soc, const struct sl_message_agg
         mark_broken(soc);
     }
     if (message->type != SL_AGG_REFUSED) {
-        take_results(soc, message->type == SL_AGG_COMPLETE);
+        sl_run_take_results(soc, message->type == SL_AGG_COMPLETE);
     }
     soc->is_running = false;
     run->feed.is_open = false;
