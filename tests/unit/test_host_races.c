@@ -58,6 +58,7 @@ static enum sl_status end_run(const struct bench *b)
     const uint64_t statistics[SL_STAT_COUNT] = {0};
     const struct sl_served served = {0};
 
+    b->soc->run->kind = &sl_kind_graph;
     sl_run_observe(b->soc, statistics, &served);
     *b->shared = (struct sl_races){.count = 0};
     return sl_observe_tell(&b->soc->run->observation, b->soc);

@@ -123,7 +123,7 @@ TEST_WITH(refuses, setup, teardown)
 static void expect_step(const struct sl_message_agg *message, const char *expected)
 {
     char text[256] = "it faulted";
-    sl_sequence_append_step(&soc->run->launched, message, text, sizeof text);
+    sl_kind_sequence.append_position(&soc->run->launched, message, text, sizeof text);
     assert_string_equal(text, expected);
 }
 

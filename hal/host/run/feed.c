@@ -24,7 +24,7 @@ enum sl_status sl_graph_open(struct sl_graph_builder *graph)
     if (feed->elements == NULL) {
         return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
-    const enum sl_status status = sl_run_graph(graph, SL_HOST_OPEN);
+    const enum sl_status status = sl_run_graph(graph, &sl_kind_open);
     if (status == SL_OK) {
         feed->is_open = true;
         feed->last_ps = 0;

@@ -16,6 +16,8 @@
 #define WHAT_BYTES      256
 #define ARGUMENTS_BYTES 1024
 
+const struct sl_run_kind sl_kind_launch = {.type = SL_HOST_LAUNCH, .name = "launch"};
+
 /* What the step gives its kernel, as it was given. */
 static struct sl_arguments arguments_of(const struct sl_launch_step *step)
 {
@@ -154,7 +156,13 @@ static enum sl_status launch_step(struct sl_module *module, const struct sl_laun
     run->launched.launches = run->launch;
     run->launched.count = 1;
     run->launched.kernels[0] = sl_module_kernel_name(module, handle);
-    return sl_run_start(soc, SL_HOST_LAUNCH, (uintptr_t)run->launch);
+    return sl_run_start(soc, &sl_kind_launch, (uintptr_t)run->launch);
+}
+
+enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
+{
+    SL_HOLD(soc);
+    return sl_run_start_unchecked(soc, &sl_kind_launch, launch_address);
 }
 
 /* A step without arguments. */
@@ -222,6 +230,29 @@ enum sl_status sl_launch_resident_values(struct sl_module *module, const char *k
     return launch_step(module, &step, true);
 }
 
+/* ---- sequences ---- */
+
+/* "; step 3 of 0 to 11, kernel bitonic_step, repeat 17" */
+static void append_step(const struct sl_launched *launched, const struct sl_message_agg *message,
+                        char *out, size_t bytes)
+{
+    const uint64_t step = message->argument[6];
+    sl_text_append(out, bytes, "; step %" PRIu64, step);
+    if (step < launched->count) {
+        sl_text_append(out, bytes, " of 0 to %u, kernel %s", launched->count - 1,
+                       launched->kernels[step]);
+    }
+    if (message->argument[7] > 0) {
+        sl_text_append(out, bytes, ", repeat %" PRIu64, message->argument[7]);
+    }
+}
+
+const struct sl_run_kind sl_kind_sequence = {
+    .type = SL_HOST_SEQUENCE,
+    .name = "sequence",
+    .append_position = append_step,
+};
+
 const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc)
 {
     return soc->run->steps;
@@ -282,5 +313,11 @@ enum sl_status sl_launch_sequence(struct sl_module *module, const struct sl_laun
     }
     run->launched.launches = sl_sequence_launches(run->steps);
     run->launched.count = count;
-    return sl_run_start(soc, SL_HOST_SEQUENCE, (uintptr_t)run->steps);
+    return sl_run_start(soc, &sl_kind_sequence, (uintptr_t)run->steps);
+}
+
+enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address)
+{
+    SL_HOLD(soc);
+    return sl_run_start_unchecked(soc, &sl_kind_sequence, sequence_address);
 }

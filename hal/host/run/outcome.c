@@ -60,10 +60,10 @@ void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct
     struct sl_run *const run = soc->run;
     const struct sl_message_context context = sl_run_context(soc);
     const struct sl_trace_names names = {
-        .run = run->kind == SL_HOST_TREES ? "trees"
-               : run->launched.count == 0 ? "graph"
-               : run->launched.count == 1 ? run->launched.kernels[0]
-                                          : "sequence",
+        .run = run->kind->type == SL_HOST_TREES ? "trees"
+               : run->launched.count == 0       ? "graph"
+               : run->launched.count == 1       ? run->launched.kernels[0]
+                                                : "sequence",
         .owner = &context,
         .kernel = kernel_name,
         .channel = channel_name,
@@ -78,19 +78,6 @@ void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct
     sl_observe_run(&run->observation, soc, &observed);
 }
 
-/* What the host knows of a run and the device does not. */
-static void add_footprint(struct sl_soc *soc, uint64_t *statistics)
-{
-    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
-    if (graph != NULL) {
-        const struct sl_footprint footprint = sl_graph_footprint(graph);
-        statistics[SL_STAT_MEMORY_CHANNEL_BYTES] = footprint.channel_bytes;
-        statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES] = footprint.help_first_bytes;
-    }
-    sl_trees_add_statistics(soc->run, statistics);
-    sl_tasks_add_statistics(soc->run, statistics);
-}
-
 void sl_run_take_results(struct sl_soc *soc, bool is_complete)
 {
     uint64_t statistics[SL_STAT_COUNT];
@@ -101,8 +88,8 @@ void sl_run_take_results(struct sl_soc *soc, bool is_complete)
     for (uint32_t i = 0; i < SL_SERVED_WORDS; i++) {
         ((uint64_t *)&served)[i] = sl_soc_register(soc, SL_REG_SERVED + 8 * i);
     }
-    if (is_complete) {
-        add_footprint(soc, statistics);
+    if (is_complete && soc->run->kind->add_statistics != NULL) {
+        soc->run->kind->add_statistics(soc, statistics);
     }
     sl_results_take(&soc->run->results, statistics, &served);
     sl_run_observe(soc, statistics, &served);

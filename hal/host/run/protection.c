@@ -9,7 +9,6 @@
 
 #include "host/graph/graph.h"
 #include "host/load/module.h"
-#include "trees/check.h"
 
 #define PAGE_BYTES 4096u
 
@@ -29,8 +28,8 @@ static uint64_t up(uint64_t address, uint64_t multiple)
     return down(address + multiple - 1, multiple);
 }
 
-static void add(struct sl_protection *table, uint64_t base, uint64_t limit, uint32_t access,
-                enum sl_range_kind what)
+void sl_protection_add(struct sl_protection *table, uint64_t base, uint64_t limit, uint32_t access,
+                       enum sl_range_kind what)
 {
     if (base < limit) {
         table->range[table->count++] =
@@ -44,51 +43,27 @@ static void add_kernel_file(const struct sl_soc *soc, struct sl_protection *tabl
     const struct sl_elf *const elf = soc->module != NULL ? sl_module_elf(soc->module) : NULL;
     for (size_t i = 0; elf != NULL && i < elf->segment_count; i++) {
         const struct sl_elf_segment *const segment = &elf->segments[i];
-        add(table, down(segment->address, PAGE_BYTES),
-            up(segment->address + segment->bytes, PAGE_BYTES),
-            segment->is_writable && !segment->is_code ? READ_WRITE : SL_ACCESS_READ,
-            SL_RANGE_KERNEL);
+        sl_protection_add(table, down(segment->address, PAGE_BYTES),
+                          up(segment->address + segment->bytes, PAGE_BYTES),
+                          segment->is_writable && !segment->is_code ? READ_WRITE : SL_ACCESS_READ,
+                          SL_RANGE_KERNEL);
     }
-}
-
-static void add_graph(struct sl_soc *soc, struct sl_protection *table)
-{
-    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
-    if (graph != NULL) {
-        table->count += sl_graph_ranges(graph, &table->range[table->count]);
-    }
-}
-
-/* Its vector, and of its description what kernels count in (sluice/wave/trees.h). */
-static void add_trees(const struct sl_run *run, struct sl_protection *table)
-{
-    if (run->kind != SL_HOST_TREES || run->trees == NULL) {
-        return;
-    }
-    const struct sl_trees *const trees = sl_trees_kept(run->trees);
-    const uint64_t base = (uintptr_t)sl_trees_shared(run->trees);
-    const uint64_t counts = base + down(offsetof(struct sl_trees, next_free), SL_RANGE_GRAIN);
-    const uint64_t results = base + offsetof(struct sl_trees, epochs);
-    add(table, base, counts, SL_ACCESS_READ, SL_RANGE_TREES);
-    add(table, counts, results, READ_WRITE, SL_RANGE_TREES);
-    add(table, results, base + sizeof *trees, SL_ACCESS_READ, SL_RANGE_TREES);
-    add(table, trees->vector, up(trees->vector + sl_trees_vector_bytes(trees), SL_RANGE_GRAIN),
-        READ_WRITE, SL_RANGE_TREES);
 }
 
 static void add_allocation(struct sl_soc *soc, const void *memory, uint32_t access,
                            enum sl_range_kind what, struct sl_protection *table)
 {
     const struct sl_heap_piece piece = sl_heap_at(&soc->heap, (uintptr_t)memory);
-    add(table, piece.base, piece.base + piece.bytes, access, what);
+    sl_protection_add(table, piece.base, piece.base + piece.bytes, access, what);
 }
 
 static void add_described(struct sl_soc *soc, struct sl_protection *table)
 {
     const struct sl_print_buffer *const print =
         soc->module != NULL ? sl_module_print_buffer(soc->module) : NULL;
-    add_graph(soc, table);
-    add_trees(soc->run, table);
+    if (soc->run->kind->add_ranges != NULL) {
+        soc->run->kind->add_ranges(soc, table);
+    }
     add_allocation(soc, print, READ_WRITE, SL_RANGE_PRINT, table);
     for (unsigned i = 0; i < soc->grant_count; i++) {
         add_allocation(soc, (const void *)(uintptr_t)soc->grants[i].address, soc->grants[i].access,
@@ -140,16 +115,16 @@ static void put_in_order(struct sl_protection *table)
 
 /* ---- tables ---- */
 
-void sl_protection_fill(struct sl_soc *soc, bool is_described, struct sl_protection *table)
+static void fill(struct sl_soc *soc, bool is_described, struct sl_protection *table)
 {
     const struct sl_heap *const heap = &soc->heap;
     *table = (struct sl_protection){.magic = SL_PROTECTION_MAGIC};
     add_kernel_file(soc, table);
-    add(table, heap->base, heap->open_limit, READ_WRITE, SL_RANGE_OPEN);
+    sl_protection_add(table, heap->base, heap->open_limit, READ_WRITE, SL_RANGE_OPEN);
     if (is_described) {
         add_described(soc, table);
     } else {
-        add(table, heap->closed_base, heap->limit, READ_WRITE, SL_RANGE_OPEN);
+        sl_protection_add(table, heap->closed_base, heap->limit, READ_WRITE, SL_RANGE_OPEN);
     }
     put_in_order(table);
 }
@@ -169,7 +144,7 @@ enum sl_status sl_protection_make(struct sl_soc *soc, bool is_described, uint64_
     if (run->protection == NULL) {
         return soc->failure; /* with sl_soc_alloc_own()'s message */
     }
-    sl_protection_fill(soc, is_described, run->protection);
+    fill(soc, is_described, run->protection);
     *address = (uintptr_t)run->protection;
     return SL_OK;
 }

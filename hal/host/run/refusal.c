@@ -4,7 +4,6 @@
 /* Runs that are refused (hal/graph/check.h, hal/launch/check.h, hal/trees/check.h): the library's
  * check of what is no graph, and sentences, which it shares with the firmware's: the value that was
  * found, and what would be right. */
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -81,18 +80,4 @@ enum sl_status sl_run_check(struct sl_soc *soc, enum sl_message_host_type type,
     char text[1024] = "";
     sl_run_refusal_text(soc, type, NULL, &refusal, text, sizeof text);
     return sl_soc_fail(soc, SL_ERROR_USAGE, "%s: %s", what, text);
-}
-
-void sl_sequence_append_step(const struct sl_launched *launched,
-                             const struct sl_message_agg *message, char *out, size_t bytes)
-{
-    const uint64_t step = message->argument[6];
-    sl_text_append(out, bytes, "; step %" PRIu64, step);
-    if (step < launched->count) {
-        sl_text_append(out, bytes, " of 0 to %u, kernel %s", launched->count - 1,
-                       launched->kernels[step]);
-    }
-    if (message->argument[7] > 0) {
-        sl_text_append(out, bytes, ", repeat %" PRIu64, message->argument[7]);
-    }
 }

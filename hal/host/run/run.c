@@ -16,7 +16,6 @@ static void begin(struct sl_soc *soc, uint64_t table)
     if (graph != NULL) {
         sl_graph_mark(graph);
     }
-    run->shared_work = NULL;
     soc->has_run = true;
     sl_standstill_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
@@ -58,7 +57,7 @@ static enum sl_status hand_over(struct sl_soc *soc, const struct sl_message_host
     return status;
 }
 
-static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address,
+static enum sl_status start(struct sl_soc *soc, const struct sl_run_kind *kind, uint64_t address,
                             bool is_described)
 {
     enum sl_status status = sl_soc_check_usable(soc);
@@ -70,13 +69,13 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
                            "a graph is running: wait for its end before executing another");
     }
     struct sl_message_host message = {
-        .type = type, .sequence = ++soc->run->sequence, .argument = {address}};
+        .type = kind->type, .sequence = ++soc->run->sequence, .argument = {address}};
     status = sl_observe_begin(&soc->run->observation, soc);
     if (status != SL_OK) {
         return status;
     }
-    soc->run->graph = sl_run_is_graph(type) ? address : 0;
-    soc->run->kind = type;
+    soc->run->graph = sl_run_is_graph(kind->type) ? address : 0;
+    soc->run->kind = kind;
     status = sl_protection_make(soc, is_described, &message.argument[1]);
     if (status != SL_OK) {
         return status;
@@ -87,9 +86,9 @@ static enum sl_status start(struct sl_soc *soc, enum sl_message_host_type type, 
     return status;
 }
 
-enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address)
+enum sl_status sl_run_start(struct sl_soc *soc, const struct sl_run_kind *kind, uint64_t address)
 {
-    return start(soc, type, address, true);
+    return start(soc, kind, address, true);
 }
 
 /* What runs next is none of the launches and task vectors that the library has described. */
@@ -101,39 +100,54 @@ static void forget_launched(struct sl_soc *soc)
     }
 }
 
-/* Starts what the library knows by its address alone. */
-static enum sl_status start_unchecked(struct sl_soc *soc, enum sl_message_host_type type,
+enum sl_status sl_run_start_unchecked(struct sl_soc *soc, const struct sl_run_kind *kind,
                                       uint64_t address)
 {
     forget_launched(soc);
-    return start(soc, type, address, false);
+    return start(soc, kind, address, false);
 }
+
+/* ---- graphs ---- */
+
+static void add_ranges(struct sl_soc *soc, struct sl_protection *table)
+{
+    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
+    if (graph != NULL) {
+        table->count += sl_graph_ranges(graph, &table->range[table->count]);
+    }
+}
+
+static void add_statistics(struct sl_soc *soc, uint64_t *statistics)
+{
+    const struct sl_graph_builder *const graph = sl_graph_at(soc, soc->run->graph);
+    if (graph != NULL) {
+        const struct sl_footprint footprint = sl_graph_footprint(graph);
+        statistics[SL_STAT_MEMORY_CHANNEL_BYTES] = footprint.channel_bytes;
+        statistics[SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES] = footprint.help_first_bytes;
+    }
+}
+
+const struct sl_run_kind sl_kind_graph = {
+    .type = SL_HOST_EXECUTE,
+    .name = "graph",
+    .add_ranges = add_ranges,
+    .add_statistics = add_statistics,
+};
+
+const struct sl_run_kind sl_kind_open = {
+    .type = SL_HOST_OPEN,
+    .name = "graph",
+    .add_ranges = add_ranges,
+    .add_statistics = add_statistics,
+};
 
 enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address)
 {
     SL_HOLD(soc);
-    return start_unchecked(soc, SL_HOST_EXECUTE, graph_address);
+    return sl_run_start_unchecked(soc, &sl_kind_graph, graph_address);
 }
 
-enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address)
-{
-    SL_HOLD(soc);
-    return start_unchecked(soc, SL_HOST_LAUNCH, launch_address);
-}
-
-enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address)
-{
-    SL_HOLD(soc);
-    return start_unchecked(soc, SL_HOST_SEQUENCE, sequence_address);
-}
-
-enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address)
-{
-    SL_HOLD(soc);
-    return start_unchecked(soc, SL_HOST_TREES, trees_address);
-}
-
-enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type)
+enum sl_status sl_run_graph(struct sl_graph_builder *graph, const struct sl_run_kind *kind)
 {
     struct sl_soc *const soc = sl_graph_soc(graph);
     enum sl_status status = sl_graph_prepare(graph);
@@ -144,11 +158,11 @@ enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host
         return status;
     }
     forget_launched(soc);
-    return sl_run_start(soc, type, (uintptr_t)sl_graph_shared(graph));
+    return sl_run_start(soc, kind, (uintptr_t)sl_graph_shared(graph));
 }
 
 enum sl_status sl_graph_execute(struct sl_graph_builder *graph)
 {
     SL_HOLD(sl_graph_soc(graph));
-    return sl_run_graph(graph, SL_HOST_EXECUTE);
+    return sl_run_graph(graph, &sl_kind_graph);
 }

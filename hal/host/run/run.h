@@ -40,10 +40,10 @@ struct sl_feed {
 };
 
 struct sl_run {
-    uint32_t kind;               /* enum sl_message_host_type */
-    uint64_t graph;              /* its address; 0 where it is none */
-    struct sl_launched launched; /* where it is none */
-    uint32_t sequence;           /* of the last message to the firmware */
+    const struct sl_run_kind *kind; /* NULL before the first one */
+    uint64_t graph;                 /* its address; 0 where it is none */
+    struct sl_launched launched;    /* where it is none */
+    uint32_t sequence;              /* of the last message to the firmware */
     struct sl_run_end {
         uint32_t sequence; /* of the run that has ended last */
         enum sl_status status;
@@ -64,6 +64,27 @@ struct sl_run {
     struct sl_print print;
     struct sl_observation observation;
 };
+
+/* What a kind of run adds to what is done for all, in the file that starts it. Functions may be
+ * NULL. */
+struct sl_run_kind {
+    enum sl_message_host_type type; /* of the message that starts one */
+    const char *name;               /* in messages */
+    /* Adds what its lanes may access, of a run that the library has described. */
+    void (*add_ranges)(struct sl_soc *soc, struct sl_protection *table);
+    /* It is complete: adds what the host knows of it and the device does not. */
+    void (*add_statistics)(struct sl_soc *soc, uint64_t *statistics);
+    /* It has failed: appends where it was, as the firmware's message says. */
+    void (*append_position)(const struct sl_launched *launched,
+                            const struct sl_message_agg *message, char *out, size_t bytes);
+};
+
+extern const struct sl_run_kind sl_kind_graph;    /* SL_HOST_EXECUTE (run.c) */
+extern const struct sl_run_kind sl_kind_open;     /* SL_HOST_OPEN (run.c) */
+extern const struct sl_run_kind sl_kind_launch;   /* SL_HOST_LAUNCH (launch.c) */
+extern const struct sl_run_kind sl_kind_sequence; /* SL_HOST_SEQUENCE (launch.c) */
+extern const struct sl_run_kind sl_kind_trees;    /* SL_HOST_TREES (trees.c) */
+extern const struct sl_run_kind sl_kind_tasks;    /* a launch, once it has begun (tasks.c) */
 
 /* Gives a machine one. NULL when out of memory. */
 struct sl_run *sl_run_create(struct sl_soc *soc);
@@ -97,25 +118,31 @@ enum sl_status sl_run_restart(struct sl_soc *soc);
 #define SL_DEATHS_MAX 8
 bool sl_run_has_died(const struct sl_soc *soc, unsigned before);
 
-/* Fills in the table of the run that is described in soc->run: the kernel file, open memory, its
- * graph or task vector, its print buffer, what is granted. Where it is of an address that the
- * library has not described, all that is allocated. */
-void sl_protection_fill(struct sl_soc *soc, bool is_described, struct sl_protection *table);
-
-/* The same in closed memory, for the run that begins: its address for the firmware, 0 where
- * debug.protection is off. SL_ERROR_USAGE with a message where no memory is left. */
+/* Makes the table of what lanes of the run that begins may access, in closed memory: the kernel
+ * file, open memory, what its kind adds, its print buffer, what is granted. Where it is of an
+ * address that the library has not described, all that is allocated. *address is the table's, for
+ * the firmware; 0 where debug.protection is off. SL_ERROR_USAGE with a message where no memory is
+ * left. */
 enum sl_status sl_protection_make(struct sl_soc *soc, bool is_described, uint64_t *address);
+
+/* Adds addresses from base up to limit to it, unless there are none. */
+void sl_protection_add(struct sl_protection *table, uint64_t base, uint64_t limit, uint32_t access,
+                       enum sl_range_kind what);
 
 /* Sends the message that starts a run, with an address in shared memory: what is there is described
  * in soc->run, or is a graph of the machine's. */
-enum sl_status sl_run_start(struct sl_soc *soc, enum sl_message_host_type type, uint64_t address);
+enum sl_status sl_run_start(struct sl_soc *soc, const struct sl_run_kind *kind, uint64_t address);
+
+/* The same of what the library knows by its address alone. */
+enum sl_status sl_run_start_unchecked(struct sl_soc *soc, const struct sl_run_kind *kind,
+                                      uint64_t address);
 
 /* Whether such a message starts a graph; starts one, once it is prepared and checked. */
 static inline bool sl_run_is_graph(uint32_t type)
 {
     return type == SL_HOST_EXECUTE || type == SL_HOST_OPEN;
 }
-enum sl_status sl_run_graph(struct sl_graph_builder *graph, enum sl_message_host_type type);
+enum sl_status sl_run_graph(struct sl_graph_builder *graph, const struct sl_run_kind *kind);
 
 /* Describes a step in *launch, unchecked but for what can only be said here: that its arguments are
  * those of the kernel. `what` names the step in messages. */
@@ -123,22 +150,8 @@ enum sl_status sl_launch_describe(struct sl_module *module, int kernel,
                                   const struct sl_launch_step *step, const char *what,
                                   struct sl_launch *launch);
 
-/* What the host keeps of a task vector's description. */
-const struct sl_trees *sl_trees_kept(const struct sl_task_vector *trees);
-
-/* The run has ended: adds what the host knows of its task vector to the statistics, where it is of
- * one. */
-void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics);
-
-/* Appends which epoch of a task vector the firmware's message is about: "; epoch 3, after 17
- * others". */
-void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size_t bytes);
-
 /* Frees the task vectors of a machine. */
 void sl_trees_destroy_all(struct sl_run *run);
-
-/* The same of its task queues. */
-void sl_tasks_add_statistics(const struct sl_run *run, uint64_t *statistics);
 
 /* And its task queues. */
 void sl_tasks_destroy_all(struct sl_run *run);
@@ -153,11 +166,6 @@ void sl_run_refusal_text(const struct sl_soc *soc, uint32_t type,
  * refusal becomes the error's message, which begins with `what`. */
 enum sl_status sl_run_check(struct sl_soc *soc, enum sl_message_host_type type,
                             const void *described, const char *what);
-
-/* Appends where a sequence was, as the firmware's message says: "; step 3 of 0 to 11, kernel
- * bitonic_step, repeat 17". */
-void sl_sequence_append_step(const struct sl_launched *launched,
-                             const struct sl_message_agg *message, char *out, size_t bytes);
 
 /* Waits until the host's mailbox ring has space; until the open graph's report has come, which
  * then is in run->feed.state. SL_ERROR_MACHINE: the run has ended. */

@@ -134,6 +134,7 @@ enum sl_status sl_tasks_execute(struct sl_task_queues *tasks)
         status = sl_launch_resident(tasks->module, tasks->kernel, grid, group, 0, arguments, 2);
     }
     if (status == SL_OK) {
+        tasks->soc->run->kind = &sl_kind_tasks;
         tasks->soc->run->shared_work = tasks;
     }
     return status;
@@ -156,7 +157,7 @@ uint64_t sl_tasks_count(const struct sl_task_queues *tasks, enum sl_tasks_count 
     return result;
 }
 
-void sl_tasks_add_statistics(const struct sl_run *run, uint64_t *statistics)
+static void add_statistics(struct sl_soc *soc, uint64_t *statistics)
 {
     static const uint32_t ids[SL_TASKS_COUNTS] = {
         [SL_TASKS_FULL] = SL_STAT_TASKS_FULL_FRONTS,
@@ -175,10 +176,17 @@ void sl_tasks_add_statistics(const struct sl_run *run, uint64_t *statistics)
         [SL_TASKS_MAX_DEVICE] = SL_STAT_TASKS_DEVICE_MAX,
     };
 
-    for (int i = 0; run->shared_work != NULL && i < SL_TASKS_COUNTS; i++) {
-        statistics[ids[i]] = sl_tasks_count(run->shared_work, (enum sl_tasks_count)i);
+    const struct sl_task_queues *const tasks = soc->run->shared_work;
+    for (int i = 0; tasks != NULL && i < SL_TASKS_COUNTS; i++) {
+        statistics[ids[i]] = sl_tasks_count(tasks, (enum sl_tasks_count)i);
     }
 }
+
+const struct sl_run_kind sl_kind_tasks = {
+    .type = SL_HOST_LAUNCH,
+    .name = "launch",
+    .add_statistics = add_statistics,
+};
 
 const struct sl_tasks *sl_tasks_shared(const struct sl_task_queues *tasks)
 {

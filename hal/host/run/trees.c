@@ -220,7 +220,7 @@ enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
     for (uint32_t i = 0; i < run->launched.count; i++) {
         run->launched.kernels[i] = trees->kernels[i];
     }
-    return sl_run_start(soc, SL_HOST_TREES, (uintptr_t)shared);
+    return sl_run_start(soc, &sl_kind_trees, (uintptr_t)shared);
 }
 
 uint64_t sl_trees_result(const struct sl_task_vector *trees)
@@ -265,19 +265,35 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
                              "epochs file '%s': %s", path, strerror(reason));
 }
 
-const struct sl_trees *sl_trees_kept(const struct sl_task_vector *trees)
-{
-    return &trees->kept;
-}
-
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees)
 {
     return trees->shared;
 }
 
-void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
+/* Its vector, and of its description what kernels count in (sluice/wave/trees.h). */
+static void add_ranges(struct sl_soc *soc, struct sl_protection *table)
 {
-    if (run->kind != SL_HOST_TREES || run->trees == NULL) {
+    if (soc->run->trees == NULL) {
+        return;
+    }
+    const struct sl_trees *const trees = &soc->run->trees->kept;
+    const uint64_t base = (uintptr_t)soc->run->trees->shared;
+    const uint64_t counts =
+        base + offsetof(struct sl_trees, next_free) / SL_RANGE_GRAIN * SL_RANGE_GRAIN;
+    const uint64_t results = base + offsetof(struct sl_trees, epochs);
+    const uint64_t vector_bytes =
+        (sl_trees_vector_bytes(trees) + SL_RANGE_GRAIN - 1) / SL_RANGE_GRAIN * SL_RANGE_GRAIN;
+    const uint32_t both = (uint32_t)SL_ACCESS_READ | (uint32_t)SL_ACCESS_WRITE;
+    sl_protection_add(table, base, counts, SL_ACCESS_READ, SL_RANGE_TREES);
+    sl_protection_add(table, counts, results, both, SL_RANGE_TREES);
+    sl_protection_add(table, results, base + sizeof *trees, SL_ACCESS_READ, SL_RANGE_TREES);
+    sl_protection_add(table, trees->vector, trees->vector + vector_bytes, both, SL_RANGE_TREES);
+}
+
+static void add_statistics(struct sl_soc *soc, uint64_t *statistics)
+{
+    const struct sl_run *const run = soc->run;
+    if (run->trees == NULL) {
         return;
     }
     const struct sl_trees *const shared = run->trees->shared;
@@ -293,8 +309,25 @@ void sl_trees_add_statistics(const struct sl_run *run, uint64_t *statistics)
         sl_trees_vector_bytes(kept) + sl_trees_stack_bytes(kept) + sizeof *kept;
 }
 
-void sl_trees_append_epoch(const struct sl_message_agg *message, char *out, size_t bytes)
+/* "; epoch 3, after 17 others" */
+static void append_epoch(const struct sl_launched *launched, const struct sl_message_agg *message,
+                         char *out, size_t bytes)
 {
+    (void)launched;
     sl_text_append(out, bytes, "; epoch %" PRIu64 ", after %" PRIu64 " others",
                    message->argument[6], message->argument[7]);
+}
+
+const struct sl_run_kind sl_kind_trees = {
+    .type = SL_HOST_TREES,
+    .name = what,
+    .add_ranges = add_ranges,
+    .add_statistics = add_statistics,
+    .append_position = append_epoch,
+};
+
+enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address)
+{
+    SL_HOLD(soc);
+    return sl_run_start_unchecked(soc, &sl_kind_trees, trees_address);
 }

@@ -68,12 +68,9 @@ static enum sl_status handle_refused(struct sl_soc *soc, const struct sl_message
                                              (uint32_t)message->argument[6]};
     const struct sl_run *const run = soc->run;
     char text[1024] = "";
-    sl_run_refusal_text(soc, run->kind, sl_graph_at(soc, run->graph), &refusal, text, sizeof text);
-    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the %s: %s",
-                       run->kind == SL_HOST_SEQUENCE ? "sequence"
-                       : run->kind == SL_HOST_LAUNCH ? "launch"
-                       : run->kind == SL_HOST_TREES  ? "task vector"
-                                                     : "graph",
+    sl_run_refusal_text(soc, run->kind->type, sl_graph_at(soc, run->graph), &refusal, text,
+                        sizeof text);
+    return sl_soc_fail(soc, SL_ERROR_USAGE, "the firmware refused the %s: %s", run->kind->name,
                        text);
 }
 
@@ -127,11 +124,8 @@ static enum sl_status handle_failure(struct sl_soc *soc, const struct sl_message
     } else {
         sl_failure_text(&context, message, text, sizeof text);
     }
-    if (run->kind == SL_HOST_SEQUENCE && message->reason != SL_FAILURE_MESSAGE) {
-        sl_sequence_append_step(&run->launched, message, text, sizeof text);
-    }
-    if (run->kind == SL_HOST_TREES && message->reason != SL_FAILURE_MESSAGE) {
-        sl_trees_append_epoch(message, text, sizeof text);
+    if (run->kind->append_position != NULL && message->reason != SL_FAILURE_MESSAGE) {
+        run->kind->append_position(&run->launched, message, text, sizeof text);
     }
     return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
 }
