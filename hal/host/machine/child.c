@@ -118,12 +118,26 @@ static bool is_our_child(pid_t child)
     return waitid(P_PID, (id_t)child, &information, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-void sl_child_kill(const struct sl_process *process)
+/* Kills the child, and what it has started. The mutex is held. One that has left its group has its
+ * own signal. Where the number is not the child's any more, the lifeline ends what it has left. */
+static void kill_child(const struct sl_process *process)
 {
     if (is_our_child(process->child)) {
         (void)kill(-process->child, SIGKILL);
         (void)kill(process->child, SIGKILL);
     }
+}
+
+void sl_process_kill(struct sl_process *process)
+{
+    if (!process->is_open) {
+        return;
+    }
+    pthread_mutex_lock(&process->mutex);
+    if (process->child != 0) {
+        kill_child(process);
+    }
+    pthread_mutex_unlock(&process->mutex);
 }
 
 int sl_child_reap(struct sl_process *process)
@@ -136,7 +150,7 @@ int sl_child_reap(struct sl_process *process)
     pthread_mutex_lock(&process->mutex);
     sl_effort_add_tree(&process->past, process->child);
     process->past.is_ready = false;
-    sl_child_kill(process);
+    kill_child(process);
     (void)waitpid(process->child, &status, 0);
     process->child = 0;
     pthread_mutex_unlock(&process->mutex);

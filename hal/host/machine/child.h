@@ -35,10 +35,6 @@ struct sl_child {
  * it is set. */
 int sl_child_start(struct sl_process *process, struct sl_child *child);
 
-/* Kills the child, and what it has started. The mutex is held. One that has left its group has its
- * own signal. Where the number is not the child's any more, the lifeline ends what it has left. */
-void sl_child_kill(const struct sl_process *process);
-
 /* Waits for the child's end, and ends what it has left. Returns its wait status, or SL_WAIT_LOST.
  */
 int sl_child_reap(struct sl_process *process);

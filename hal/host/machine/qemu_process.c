@@ -252,18 +252,6 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     return state == SL_PROCESS_FAILED ? process->status : SL_OK;
 }
 
-void sl_process_kill(struct sl_process *process)
-{
-    if (!process->is_open) {
-        return;
-    }
-    pthread_mutex_lock(&process->mutex);
-    if (process->child != 0) {
-        sl_child_kill(process);
-    }
-    pthread_mutex_unlock(&process->mutex);
-}
-
 bool sl_process_has_ended(struct sl_process *process, int *wait_status)
 {
     if (!atomic_load(&process->ended)) {
