@@ -7,34 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/machine/path.h"
-
-enum sl_status sl_elf_fail(const struct sl_elf_report *report, const char *format, ...)
-{
-    int length =
-        snprintf(report->error, report->error_bytes, "%s '%s' ", report->what, report->path);
-    if (length >= 0 && (size_t)length < report->error_bytes) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(report->error + length, report->error_bytes - (size_t)length, format,
-                        arguments);
-        va_end(arguments);
-    }
-    return SL_ERROR_USAGE;
-}
-
-enum sl_status sl_elf_short(const struct sl_elf_report *report)
-{
-    (void)sl_elf_fail(report, "cannot be read: the host is out of memory");
-    return SL_ERROR_MACHINE;
-}
 
 static enum sl_status read_all(int fd, struct sl_elf *elf, const struct sl_elf_report *report)
 {
