@@ -12,6 +12,7 @@
 
 #include "host/observation/sharing.h"
 #include "host/profile/kernels.h"
+#include "host/statistics/statistics.h"
 #include "sluice/sluice.h"
 
 struct sl_results {
@@ -40,14 +41,6 @@ json_t *sl_results_json(const struct sl_results *results, const struct sl_config
 /* Writes them as one flat JSON object. SL_OK, or a status with a message. */
 enum sl_status sl_results_write(const struct sl_results *results, const struct sl_config *config,
                                 const char *path, char *error, size_t error_bytes);
-
-/* ---- the words of a run: one for each row of hal/regs/statistics.def ---- */
-
-/* One of them as a number, whatever its kind. */
-double sl_statistics_real(const uint64_t *statistics, enum sl_statistic id);
-
-/* Adds those of another run. */
-void sl_statistics_add(uint64_t *statistics, const uint64_t *run);
 
 /* ---- where data accesses were served ---- */
 
