@@ -84,6 +84,10 @@ int sweep_reopen(struct sweep *sweep, const struct cli_command *command, const c
                  const json_t *plan);
 void sweep_close(struct sweep *sweep);
 
+/* Makes a folder where there is none; that it is there is synced, too. Returns an exit status, with
+ * a message where it is not CLI_DONE. */
+int sweep_make_folder(const struct sweep *sweep, const char *path);
+
 /* The path of a run's file. */
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out);
 
