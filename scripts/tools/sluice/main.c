@@ -18,7 +18,8 @@
 #include "parts/parts.h"
 #include "sluice/version.h"
 
-const struct cli_command *const cli_commands[] = {
+/* In the order in which help shows them. */
+static const struct cli_command *const commands[] = {
     &cli_new,    &cli_run,   &cli_cc,     &cli_report, &cli_profile,    &cli_annotate, &cli_sweep,
     &cli_config, &cli_flash, &cli_doctor, &cli_manual, &cli_completion, NULL,
 };
@@ -26,8 +27,8 @@ const struct cli_command *const cli_commands[] = {
 static void print_help(FILE *out)
 {
     (void)fprintf(out, "usage: sluice COMMAND [ARGUMENT...]\n\n");
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        (void)fprintf(out, "  %-11s %s\n", cli_commands[i]->name, cli_commands[i]->sentence);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        (void)fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->sentence);
     }
     (void)fputs("\n`sluice COMMAND --help` shows its options and an example; `sluice --version` "
                 "the version,\n`sluice --pkgconfig` the folder of sluice.pc, for "
@@ -37,9 +38,9 @@ static void print_help(FILE *out)
 
 static const struct cli_command *find(const char *name)
 {
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        if (strcmp(cli_commands[i]->name, name) == 0) {
-            return cli_commands[i];
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            return commands[i];
         }
     }
     return NULL;
@@ -97,5 +98,7 @@ int main(int argc, char **argv)
         print_help(stderr);
         return CLI_USAGE;
     }
-    return finish(command->run(command, argc - 1, argv + 1));
+    return finish(command->run_on_all != NULL
+                      ? command->run_on_all(command, argc - 1, argv + 1, commands)
+                      : command->run(command, argc - 1, argv + 1));
 }

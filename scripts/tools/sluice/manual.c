@@ -71,7 +71,8 @@ static void print_command(const struct cli_command *command)
     (void)fputs("\n.fi\n.RE\n", stdout);
 }
 
-static int print_manual(const struct cli_command *command, int argc, char **argv)
+static int print_manual(const struct cli_command *command, int argc, char **argv,
+                        const struct cli_command *const *commands)
 {
     cli_parse(command, argc, argv, 0, NULL);
     (void)fputs(".TH SLUICE 1 \"\" \"Sluice " SL_VERSION
@@ -80,8 +81,8 @@ static int print_manual(const struct cli_command *command, int argc, char **argv
                 "ARGUMENT ...]\n.br\n.B sluice \\-\\-version\n.br\n.B sluice \\-\\-pkgconfig\n.SH "
                 "COMMANDS\n",
                 stdout);
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        print_command(cli_commands[i]);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        print_command(commands[i]);
     }
     (void)fputs(
         ".SH OPTIONS\n.TP\n.B \\-\\-version\nPrint the version.\n.TP\n.B \\-\\-pkgconfig\nPrint "
@@ -103,7 +104,8 @@ static void print_words(const struct cli_command *command)
     (void)fputs("' ;;\n", stdout);
 }
 
-static int print_completion(const struct cli_command *command, int argc, char **argv)
+static int print_completion(const struct cli_command *command, int argc, char **argv,
+                            const struct cli_command *const *commands)
 {
     cli_parse(command, argc, argv, 0, NULL);
     (void)fputs("# bash completion for sluice; made by `sluice completion`\n"
@@ -112,8 +114,8 @@ static int print_completion(const struct cli_command *command, int argc, char **
                 "    if ((COMP_CWORD == 1)); then\n"
                 "        words='",
                 stdout);
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        printf("%s%s", i == 0 ? "" : " ", cli_commands[i]->name);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        printf("%s%s", i == 0 ? "" : " ", commands[i]->name);
     }
     (void)fputs("'\n"
                 "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
@@ -121,8 +123,8 @@ static int print_completion(const struct cli_command *command, int argc, char **
                 "    fi\n"
                 "    case ${COMP_WORDS[1]} in\n",
                 stdout);
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        print_words(cli_commands[i]);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        print_words(commands[i]);
     }
     (void)fputs("    esac\n"
                 "    if [[ ${COMP_WORDS[1]} == run ]] && ((COMP_CWORD == 2)); then\n"
@@ -152,7 +154,7 @@ const struct cli_command cli_manual = {
     .sentence = "print the manual page",
     .example = "sluice manual > sluice.1",
     .argp = &manual_argp,
-    .run = print_manual,
+    .run_on_all = print_manual,
 };
 
 const struct cli_command cli_completion = {
@@ -160,5 +162,5 @@ const struct cli_command cli_completion = {
     .sentence = "print the completion for bash",
     .example = "source <(sluice completion)",
     .argp = &completion_argp,
-    .run = print_completion,
+    .run_on_all = print_completion,
 };

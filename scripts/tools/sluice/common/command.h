@@ -23,6 +23,9 @@ struct cli_command {
     const char *words;   /* for completion: sub-commands, separated by spaces, or NULL */
     const struct argp *argp;
     int (*run)(const struct cli_command *command, int argc, char **argv); /* an exit status */
+    /* The same in place of run, where it is about all commands; the last of these is NULL. */
+    int (*run_on_all)(const struct cli_command *command, int argc, char **argv,
+                      const struct cli_command *const *commands);
 };
 
 extern const struct cli_command cli_run;
@@ -37,9 +40,6 @@ extern const struct cli_command cli_flash;
 extern const struct cli_command cli_doctor;
 extern const struct cli_command cli_manual;
 extern const struct cli_command cli_completion;
-
-/* All of them, in the order in which help shows them; the last is NULL. */
-extern const struct cli_command *const cli_commands[];
 
 /* Parses a command's line: argv[0] is the command's name. Usage errors and --help end the
  * program. */
