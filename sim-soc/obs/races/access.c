@@ -239,10 +239,11 @@ static bool synchronize(struct call *call, const struct lane *lanes)
     struct actor *actor = call->actor;
 
     if (operation->release) {
-        engine_note_release(call->engine, operation->thread, operation->scope, call->access.epoch);
+        threads_note_release(&call->engine->threads, operation->thread, operation->scope,
+                             call->access.epoch);
     } else if (operation->writes && actor->fence[call->scope].clock[0] != NULL) {
-        engine_note_release(call->engine, operation->thread, operation->scope,
-                            actor->fence_epoch[call->scope]);
+        threads_note_release(&call->engine->threads, operation->thread, operation->scope,
+                             actor->fence_epoch[call->scope]);
     }
     if (call->scope != SL_SCOPE_WAVEFRONT &&
         (!for_instances(call, lanes, acquire_from) || !for_instances(call, lanes, release_to))) {
@@ -307,12 +308,13 @@ void race_access(struct race_engine *engine, const struct race_operation *operat
     if (operation->synchronization) {
         engine->counters.sync_operations += lanes;
         call.scope = order_scope(engine->shape.model, operation->scope);
-        call.of = engine_instance_of(engine, call.actor, call.scope);
+        call.of = threads_instance_of(&engine->threads, call.actor, call.scope);
     } else {
         engine->counters.accesses += lanes;
     }
     if (operation->acquire) {
-        engine_note_acquire(engine, operation->thread, operation->scope, operation->time_ps);
+        threads_note_acquire(&engine->threads, operation->thread, operation->scope,
+                             operation->time_ps);
     }
     engine->failed = !perform(&call);
     actor_order_lanes(call.actor, operation);

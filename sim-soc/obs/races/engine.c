@@ -57,33 +57,6 @@ const struct race_counters *race_counters(const struct race_engine *engine)
     return &engine->counters;
 }
 
-uint64_t engine_instance_of(const struct race_engine *engine, const struct actor *actor,
-                            enum sl_scope scope)
-{
-    switch (scope) {
-    case SL_SCOPE_WAVEFRONT:
-        return actor->thread;
-    case SL_SCOPE_WORKGROUP:
-        return engine->threads.persons[actor->thread].group;
-    default:
-        return 0;
-    }
-}
-
-void engine_note_release(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
-                         uint64_t epoch)
-{
-    uint64_t *released = &engine->threads.persons[thread].released[scope];
-
-    *released = epoch > *released ? epoch : *released;
-}
-
-void engine_note_acquire(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
-                         uint64_t time_ps)
-{
-    engine->threads.persons[thread].acquired_ps[scope] = time_ps + 1;
-}
-
 /* ---- threads ---- */
 
 uint32_t race_thread_begin(struct race_engine *engine, const struct race_thread *thread,
@@ -140,7 +113,7 @@ void race_fence(struct race_engine *engine, uint32_t thread, uint64_t place, enu
     actor_reach(actor, place, release);
     actor_fence_lanes(actor, place, release);
     if (acquire) {
-        engine_note_acquire(engine, thread, scope, time_ps);
+        threads_note_acquire(&engine->threads, thread, scope, time_ps);
         engine->failed = in != SL_SCOPE_WAVEFRONT && !fence_acquire(engine, actor, place, in);
     }
     if (release && !engine->failed && in != SL_SCOPE_WAVEFRONT) {

@@ -36,19 +36,9 @@ struct race_engine {
     uint64_t everybody_calls; /* then */
 };
 
-/* The instance of a scope, of order_scope(), that a thread is in. */
-uint64_t engine_instance_of(const struct race_engine *engine, const struct actor *actor,
-                            enum sl_scope scope);
-
 /* The clocks as a launch takes them, or NULL. */
 const struct released *engine_launch(const struct race_engine *engine,
                                      const struct race_clock *clock);
-
-/* Notes, for diagnosis, that a thread releases all below an epoch, or acquires. */
-void engine_note_release(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
-                         uint64_t epoch);
-void engine_note_acquire(struct race_engine *engine, uint32_t thread, enum sl_scope scope,
-                         uint64_t time_ps);
 
 /* Drops what all that live or can be launched are ordered behind. */
 void engine_collect(struct race_engine *engine, struct history *history);

@@ -96,12 +96,12 @@ void race_leave(struct race_engine *engine, struct race_clock *clock, uint32_t t
     actor_reach(actor, place, true);
     actor_fence_lanes(actor, place, true);
     if (scope != SL_SCOPE_DEVICE) {
-        engine_note_release(engine, thread, scope, actor_before(actor, place));
+        threads_note_release(&engine->threads, thread, scope, actor_before(actor, place));
     }
     if (in == SL_SCOPE_WAVEFRONT) {
         return;
     }
-    left = find_or_add(clock, in, engine_instance_of(engine, actor, in));
+    left = find_or_add(clock, in, threads_instance_of(&engine->threads, actor, in));
     engine->failed = left == NULL || !actor_release(&engine->threads, actor, &left->released, in,
                                                     actor_before(actor, place), moment_at(place));
 }
@@ -118,11 +118,11 @@ void race_take(struct race_engine *engine, const struct race_clock *clock, uint3
     }
     engine->counters.sync_operations++;
     actor_reach(actor, place, false);
-    engine_note_acquire(engine, thread, scope, time_ps);
+    threads_note_acquire(&engine->threads, thread, scope, time_ps);
     if (in == SL_SCOPE_WAVEFRONT) {
         return;
     }
-    left = find(clock, in, engine_instance_of(engine, actor, in));
+    left = find(clock, in, threads_instance_of(&engine->threads, actor, in));
     engine->failed = left != NULL &&
                      !actor_acquire(&engine->threads, actor, &left->released, in, moment_at(place));
 }

@@ -181,6 +181,33 @@ void threads_end(struct threads *threads, uint32_t thread, uint64_t place)
     actor_destroy(actor);
 }
 
+uint64_t threads_instance_of(const struct threads *threads, const struct actor *actor,
+                             enum sl_scope scope)
+{
+    switch (scope) {
+    case SL_SCOPE_WAVEFRONT:
+        return actor->thread;
+    case SL_SCOPE_WORKGROUP:
+        return threads->persons[actor->thread].group;
+    default:
+        return 0;
+    }
+}
+
+void threads_note_release(struct threads *threads, uint32_t thread, enum sl_scope scope,
+                          uint64_t epoch)
+{
+    uint64_t *released = &threads->persons[thread].released[scope];
+
+    *released = epoch > *released ? epoch : *released;
+}
+
+void threads_note_acquire(struct threads *threads, uint32_t thread, enum sl_scope scope,
+                          uint64_t time_ps)
+{
+    threads->persons[thread].acquired_ps[scope] = time_ps + 1;
+}
+
 /* ---- release and acquire ---- */
 
 bool actor_release(const struct threads *threads, struct actor *actor, struct released *into,

@@ -102,6 +102,16 @@ static inline struct actor *threads_actor(const struct threads *threads, uint32_
     return thread < threads->count ? threads->persons[thread].actor : NULL;
 }
 
+/* The instance of a scope, of order_scope(), that a thread is in. */
+uint64_t threads_instance_of(const struct threads *threads, const struct actor *actor,
+                             enum sl_scope scope);
+
+/* Notes, for diagnosis, that a thread releases all below an epoch, or acquires. */
+void threads_note_release(struct threads *threads, uint32_t thread, enum sl_scope scope,
+                          uint64_t epoch);
+void threads_note_acquire(struct threads *threads, uint32_t thread, enum sl_scope scope,
+                          uint64_t time_ps);
+
 /* ---- release and acquire, of what is not told where ---- */
 
 /* The epoch that covers all at places before this one. */
