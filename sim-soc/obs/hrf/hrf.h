@@ -7,7 +7,7 @@
  *     hrf.c         events: accesses, fences, barriers
  *     hrf_waves.c   wavefronts and their work-groups as threads, from launch to end
  *     hrf_front.c   packets and records: how clocks go between aggregator and wavefronts
- *     hrf_clocks.c  the clocks that these hand around
+ *     hrf_clocks.c  the clocks that these hand around, and packets, which carry some
  *     hrf_found.c   what was found, by pairs of instructions, for the host (observed/races.h)
  *
  * Addresses in LDS are told the engine one behind the other by compute unit. */
@@ -108,6 +108,9 @@ void hrf_clock_give(struct hrf *hrf, struct race_clock *clock);
 /* All of them have been given back. */
 void hrf_clocks_destroy(struct hrf *hrf);
 
+/* The packet of a number; NULL: none. */
+struct hrf_packet *hrf_packet_find(const struct hrf *hrf, uint32_t id);
+
 /* ---- hrf_waves.c ---- */
 
 /* A run begins: the wavefronts of the one before are gone. */
@@ -151,9 +154,6 @@ void hrf_front_moves(struct hrf *hrf, const struct obs_access *access);
 
 /* One of the aggregator to a ring. */
 void hrf_front_aggregator(struct hrf *hrf, uint64_t address, bool writes, uint64_t time_ps);
-
-/* The packet of a number; NULL: none. */
-struct hrf_packet *hrf_packet_find(const struct hrf *hrf, uint32_t id);
 
 /* ---- hrf_found.c ---- */
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Clocks of packets, records, barriers and restarts, which are used again: the engine visits all
- * that exist. */
+ * that exist; and the list of packets. */
 #include <stdlib.h>
 
 #include "obs/hrf/hrf.h"
@@ -42,4 +42,14 @@ void hrf_clocks_destroy(struct hrf *hrf)
         race_clock_destroy(hrf->engine, hrf->clocks.free[--hrf->clocks.free_count]);
     }
     free(hrf->clocks.free);
+}
+
+struct hrf_packet *hrf_packet_find(const struct hrf *hrf, uint32_t id)
+{
+    struct hrf_packet *packet = hrf->packet;
+
+    while (packet != NULL && packet->id != id) {
+        packet = packet->next;
+    }
+    return packet;
 }

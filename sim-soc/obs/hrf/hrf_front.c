@@ -42,16 +42,6 @@ static void move_in(struct hrf *hrf, struct race_clock **entry, struct race_cloc
 
 /* ---- packets ---- */
 
-struct hrf_packet *hrf_packet_find(const struct hrf *hrf, uint32_t id)
-{
-    struct hrf_packet *packet = hrf->packet;
-
-    while (packet != NULL && packet->id != id) {
-        packet = packet->next;
-    }
-    return packet;
-}
-
 static void packet_free(struct hrf *hrf, struct hrf_packet *packet)
 {
     hrf_clock_give(hrf, packet->launch);
