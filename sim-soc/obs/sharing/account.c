@@ -4,6 +4,8 @@
 /* A memory instruction, taken apart: lanes by allocation, and their bytes by line. */
 #include "obs/sharing/sharing.h"
 
+#include <stdlib.h>
+
 /* Bytes of a line, by bit. */
 struct piece {
     uint64_t line;
@@ -107,6 +109,31 @@ static uint32_t words_of(const struct piece *piece)
     return words;
 }
 
+/* ---- figures of a packet ---- */
+
+/* A packet's figures in an allocation, until others are asked for; NULL when out of memory. */
+static struct sl_sharing_figures *figures_of(struct sharing_packet *packet, uint32_t allocation)
+{
+    uint32_t *of = &packet->of[allocation];
+
+    if (*of == 0) {
+        if (packet->count == packet->capacity) {
+            const uint32_t capacity = packet->capacity == 0 ? 8 : 2 * packet->capacity;
+            struct sharing_array *larger =
+                realloc(packet->arrays, capacity * sizeof(packet->arrays[0]));
+            if (larger == NULL) {
+                return NULL;
+            }
+            packet->arrays = larger;
+            packet->capacity = capacity;
+        }
+        packet->arrays[packet->count] =
+            (struct sharing_array){.allocation = allocation, .figures = {.launches = 1}};
+        *of = ++packet->count;
+    }
+    return &packet->arrays[*of - 1].figures;
+}
+
 /* ---- the instruction ---- */
 
 static enum sl_sharing_kind kind_of(const struct obs_access *access)
@@ -142,7 +169,7 @@ static void count_lanes(struct sharing *sharing, struct sharing_packet *packet,
                         enum sharing_regularity regularity)
 {
     const struct obs_access *access = &event->access;
-    struct sl_sharing_figures *figures = sharing_figures(packet, allocation);
+    struct sl_sharing_figures *figures = figures_of(packet, allocation);
     struct pieces pieces;
 
     if (figures == NULL) {

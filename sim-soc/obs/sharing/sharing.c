@@ -51,30 +51,6 @@ static void add_array(struct sl_sharing *shared, uint64_t kernel, const struct s
     sl_sharing_add(&row->figures, &array->figures);
 }
 
-/* ---- figures of a packet ---- */
-
-struct sl_sharing_figures *sharing_figures(struct sharing_packet *packet, uint32_t allocation)
-{
-    uint32_t *of = &packet->of[allocation];
-
-    if (*of == 0) {
-        if (packet->count == packet->capacity) {
-            const uint32_t capacity = packet->capacity == 0 ? 8 : 2 * packet->capacity;
-            struct sharing_array *larger =
-                realloc(packet->arrays, capacity * sizeof(packet->arrays[0]));
-            if (larger == NULL) {
-                return NULL;
-            }
-            packet->arrays = larger;
-            packet->capacity = capacity;
-        }
-        packet->arrays[packet->count] =
-            (struct sharing_array){.allocation = allocation, .figures = {.launches = 1}};
-        *of = ++packet->count;
-    }
-    return &packet->arrays[*of - 1].figures;
-}
-
 /* ---- packets ---- */
 
 static struct sharing_packet *begin_packet(struct sharing *sharing, const struct obs_wave *wave)

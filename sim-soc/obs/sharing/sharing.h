@@ -114,7 +114,4 @@ struct sharing {
 void sharing_account(struct sharing *sharing, struct sharing_packet *packet,
                      const struct obs_event *event);
 
-/* A packet's figures in an allocation, until others are asked for; NULL when out of memory. */
-struct sl_sharing_figures *sharing_figures(struct sharing_packet *packet, uint32_t allocation);
-
 #endif
