@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The trace of instructions and samples of statistics (sim-soc/obs/trace, sim-soc/obs/sample), as
+/* The trace of instructions and samples of statistics (sim-soc/obs/trace, sim-soc/obs/sample.c), as
  * records in their rings, each worked out by hand.
  *
  * A wavefront of three lanes runs, on memory flat. It issues its first instruction 2 cycles of 1 ns
