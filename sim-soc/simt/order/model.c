@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The list of consistency models, and what those with a write buffer ask of it. */
+/* The list of consistency models, and what they have instructions wait for. */
 #include "simt/order/model.h"
 
 #include "simt/order/gate.h"
@@ -23,39 +23,7 @@ const struct order_model *order_model_of(const struct sl_config *config)
     return model == &order_rmo && blocks ? &order_rmo_block : model;
 }
 
-/* ---- stores ---- */
-
-const struct mem_op *order_youngest_of(const struct wave *wave, uint64_t lanes)
-{
-    const struct mem_op *found = wave->order.youngest;
-
-    if (found == NULL || (found->lanes & lanes) != 0) {
-        return found;
-    }
-    found = NULL;
-    for (const struct mem_op *m = wave->order.oldest; m != NULL; m = m->next_buffered) {
-        found = (m->lanes & lanes) != 0 ? m : found;
-    }
-    return found;
-}
-
-const struct mem_op *order_youngest_release(const struct wave *wave)
-{
-    const struct mem_op *found = NULL;
-
-    for (const struct mem_op *m = wave->order.oldest; m != NULL; m = m->next_buffered) {
-        found = m->op->release ? m : found;
-    }
-    return found;
-}
-
-const struct mem_op *order_younger(const struct mem_op *a, const struct mem_op *b)
-{
-    if (a == NULL || b == NULL) {
-        return a != NULL ? a : b;
-    }
-    return a->place > b->place ? a : b;
-}
+/* ---- what an instruction waits for ---- */
 
 static const struct mem_op *youngest_match(const struct mem_op *memory)
 {
