@@ -14,16 +14,6 @@
 #include "launch/occupancy.h"
 #include "simt/life/life.h"
 
-static struct workgroup *free_group(const struct cu *cu)
-{
-    for (uint32_t i = 0; i < cu->shape.contexts; i++) {
-        if (cu->groups[i].waves == 0) {
-            return &cu->groups[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_whole(const struct workgroup *group)
 {
     for (unsigned d = 0; d < 3; d++) {
@@ -71,7 +61,7 @@ uint32_t cu_launch_group(struct cu *cu, const struct group_range *range, const u
                          uint32_t lds_bytes, const struct wave_launch *launch,
                          uint32_t launch_cycles)
 {
-    struct workgroup *group = free_group(cu);
+    struct workgroup *group = cu_free_group(cu);
     const uint32_t numbers = sl_group_wavefronts(range->size, cu->shape.lanes);
 
     *group = (struct workgroup){.range = *range, .lds_bytes = lds_bytes};
@@ -92,11 +82,6 @@ uint32_t cu_launch_group(struct cu *cu, const struct group_range *range, const u
     group->present = group->waves;
     cu->counters.workgroups++;
     return group->waves;
-}
-
-bool group_has_entry(const struct cu *cu)
-{
-    return free_group(cu) != NULL;
 }
 
 void group_wave_yielded(const struct wave *wave)

@@ -19,6 +19,9 @@ struct cu_demand {
     bool is_group;      /* they are a work-group */
 };
 
+/* An entry for another group; NULL where the compute unit cannot keep track of one more. */
+struct workgroup *cu_free_group(const struct cu *cu);
+
 /* The first resource that it has too little of now; CU_RESOURCE_COUNT where all fits. */
 enum cu_resource cu_lacks(const struct cu *cu, const struct cu_demand *demand);
 
@@ -58,9 +61,6 @@ void wave_observe_begin(const struct wave *wave, enum obs_kind kind);
 uint32_t cu_launch_group(struct cu *cu, const struct group_range *range, const uint32_t id[3],
                          uint32_t lds_bytes, const struct wave_launch *launch,
                          uint32_t launch_cycles);
-
-/* Whether the compute unit can keep track of another group. */
-bool group_has_entry(const struct cu *cu);
 
 /* A wavefront of a group has given up its context, has one again, or has ended. */
 void group_wave_yielded(const struct wave *wave);

@@ -6,11 +6,21 @@
 #include "simt/cu/pool.h"
 #include "simt/life/life.h"
 
+struct workgroup *cu_free_group(const struct cu *cu)
+{
+    for (uint32_t i = 0; i < cu->shape.contexts; i++) {
+        if (cu->groups[i].waves == 0) {
+            return &cu->groups[i];
+        }
+    }
+    return NULL;
+}
+
 enum cu_resource cu_lacks(const struct cu *cu, const struct cu_demand *demand)
 {
     uint32_t room = 0;
 
-    if ((demand->is_group && !group_has_entry(cu)) ||
+    if ((demand->is_group && cu_free_group(cu) == NULL) ||
         cu->resident + demand->waves > cu->shape.contexts ||
         demand->waves > cu->env->pool->free_count) {
         return CU_CONTEXTS;
