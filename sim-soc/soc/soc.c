@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Lock step of aggregator and accelerator: the accelerator is advanced to an instruction's time
- * before the instruction takes effect (docs/design.md, "Lock step"). */
+/* The machine, made of its parts and observed, and what instructions and accesses of the aggregator
+ * do to it. */
 #include "soc/soc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/faults.h"
-#include "graph/feed.h"
 #include "sluice/config.h"
 #include "soc/systems.h"
 
@@ -142,85 +140,6 @@ void soc_dump(struct soc *soc, bool with_registers)
     window_write(&soc->window, SL_REG_DUMP_WAVEFRONTS, soc->gpu->dump.wavefronts);
 }
 
-void soc_update_next(struct soc *soc)
-{
-    const uint64_t next = soc->wheel.next;
-
-    soc->next_ps = limits_next(&soc->limits);
-    if (soc->progress.look_ps < soc->next_ps) {
-        soc->next_ps = soc->progress.look_ps;
-    }
-    if (next < soc->next_ps / soc->wheel.cycle_ps) {
-        soc->next_ps = next * soc->wheel.cycle_ps;
-    }
-}
-
-/* Whether firmware holds a message of the host that names a time which is still to come: it may
- * have nothing to do until then (docs/design.md, "Open graphs"). */
-static bool awaits_time(const struct soc *soc, uint64_t time_ps)
-{
-    const struct sl_mailbox *mailbox = dram_at(&soc->dram, SL_MAILBOX_BASE);
-    const uint32_t head = mailbox->host_head;
-    const struct sl_message_host *message = &mailbox->host[head % SL_MAILBOX_ENTRIES];
-
-    if ((uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL) == head ||
-        (message->type != SL_HOST_ENQ && message->type != SL_HOST_REPORT &&
-         message->type != SL_HOST_CLOSE)) {
-        return false;
-    }
-    return message->argument[SL_FEED_TIME] != SL_WHEN_IDLE &&
-           message->argument[SL_FEED_TIME] > time_ps;
-}
-
-/* A limit is reached: a wavefront faults, and firmware ends the graph. If it does not, it hangs
- * itself. */
-static void tell(struct soc *soc, uint64_t time_ps,
-                 void (*put)(struct dispatcher *dispatcher, uint64_t limit_cycles), uint64_t cycles)
-{
-    wheel_run(&soc->wheel, time_ps);
-    limits_reached(&soc->limits, time_ps, soc->core->counters.instructions);
-    progress_stop(&soc->progress);
-    put(&soc->dispatcher, cycles);
-}
-
-static void look_for_progress(struct soc *soc, uint64_t time_ps)
-{
-    switch (progress_look(&soc->progress, soc->gpu, &soc->feed, soc->core->counters.instructions,
-                          awaits_time(soc, time_ps), time_ps)) {
-    case PROGRESS_MADE:
-        break;
-    case PROGRESS_NONE:
-        tell(soc, time_ps, faults_put_no_progress, soc->progress.limit_cycles);
-        break;
-    case PROGRESS_COUNTS:
-        tell(soc, time_ps, faults_put_counting,
-             (time_ps - soc->progress.effect_ps) / soc->wheel.cycle_ps);
-        break;
-    }
-}
-
-static void check_limits(struct soc *soc, uint64_t time_ps)
-{
-    if (time_ps >= soc->limits.limit_ps) {
-        tell(soc, time_ps, faults_put_cycle_limit, soc->limits.cycles);
-    } else if (time_ps >= soc->limits.hang_ps &&
-               limits_hangs(&soc->limits, time_ps, soc->core->counters.instructions)) {
-        soc->running = false;
-        soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
-    } else if (time_ps >= soc->progress.look_ps) {
-        look_for_progress(soc, time_ps);
-    }
-}
-
-/* The wheel runs where an event is due or time itself is; for a look alone it stays. */
-static void run_wheel(struct soc *soc, uint64_t time_ps)
-{
-    if (time_ps >= limits_next(&soc->limits) ||
-        (soc->wheel.next != WHEEL_NEVER && soc->wheel.next * soc->wheel.cycle_ps <= time_ps)) {
-        wheel_run(&soc->wheel, time_ps);
-    }
-}
-
 void soc_strayed(struct soc *soc)
 {
     const struct sl_mailbox *mailbox = dram_at(&soc->dram, SL_MAILBOX_BASE);
@@ -228,36 +147,6 @@ void soc_strayed(struct soc *soc)
 
     if (status != 0) {
         soc->host.exit(soc->host.owner, status);
-    }
-}
-
-/* Tells who wants to look on the way to a time. Where the wheel is due it runs as far, which is the
- * same as in one go; where it is not, it stays, as it would without anybody who looks: an access of
- * the aggregator may be earlier than the last instruction. */
-static void tick(struct soc *soc, uint64_t time_ps, bool is_due)
-{
-    while (soc->stream.tick_ps <= time_ps) {
-        if (is_due) {
-            wheel_run(&soc->wheel, soc->stream.tick_ps);
-        }
-        stream_tick(&soc->stream);
-    }
-}
-
-void soc_advance(struct soc *soc, uint64_t time_ps)
-{
-    if (time_ps < soc->time_ps) {
-        return;
-    }
-    soc->time_ps = time_ps;
-    const bool is_due = time_ps >= soc->next_ps;
-    if (time_ps >= soc->stream.tick_ps) {
-        tick(soc, time_ps, is_due);
-    }
-    if (is_due) {
-        run_wheel(soc, time_ps);
-        check_limits(soc, time_ps);
-        soc_update_next(soc);
     }
 }
 
@@ -309,14 +198,6 @@ static void observe_access(const struct soc *soc, uint64_t address, unsigned byt
     };
 
     stream_tell(&soc->stream, &event);
-}
-
-void soc_written(struct soc *soc, uint64_t address, unsigned bytes)
-{
-    reservation_write(&soc->mem->reservations, address);
-    if (soc->mem->ops->written != NULL) {
-        soc->mem->ops->written(soc->mem, address, bytes);
-    }
 }
 
 void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store)
