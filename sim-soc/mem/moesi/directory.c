@@ -106,7 +106,7 @@ static uint64_t replace(struct moesi *moesi, uint32_t index, uint64_t time_ps)
         {
             uint32_t holder = (uint32_t)node;
             uint64_t there_ps = send(moesi, bank, holder, false, time_ps);
-            struct l1_answer answer = l1_snoop(moesi, holder, line, L1_RECALL, there_ps);
+            struct l1_answer answer = moesi->snoop(moesi, holder, line, L1_RECALL, there_ps);
             bool has_line = message_has_line(answer.message);
             gone_ps = later(gone_ps, send(moesi, holder, bank, has_line, answer.time_ps));
             if (has_line) {
@@ -197,7 +197,7 @@ static enum directory_event forward(struct request *request)
     uint32_t owner = request->entry->owner;
     enum l1_event event = request->event == DIRECTORY_GETX ? L1_FORWARD_GETX : L1_FORWARD_GETS;
     uint64_t there_ps = send(moesi, request->bank, owner, false, request->time_ps);
-    struct l1_answer answer = l1_snoop(moesi, owner, request->line, event, there_ps);
+    struct l1_answer answer = moesi->snoop(moesi, owner, request->line, event, there_ps);
 
     request->ready_ps = send(moesi, owner, request->node, true, answer.time_ps);
     if (event == L1_FORWARD_GETX) {
@@ -218,7 +218,8 @@ static void invalidate(struct request *request)
             continue;
         }
         uint64_t there_ps = send(moesi, request->bank, holder, false, request->time_ps);
-        struct l1_answer answer = l1_snoop(moesi, holder, request->line, L1_INVALIDATE, there_ps);
+        struct l1_answer answer =
+            moesi->snoop(moesi, holder, request->line, L1_INVALIDATE, there_ps);
         uint64_t ack_ps = send(moesi, holder, request->node, false, answer.time_ps);
         request->ready_ps = later(request->ready_ps, ack_ps);
     }

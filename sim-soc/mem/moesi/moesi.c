@@ -46,6 +46,7 @@ static bool create_l1s(struct moesi *moesi, const struct sl_config *config)
 {
     const uint32_t *first = moesi->numbers.first;
 
+    moesi->snoop = l1_snoop;
     moesi->numbers = l1_numbers_of(config, true);
     moesi->l1_count = l1_count(&moesi->numbers);
     moesi->l1s = calloc(moesi->l1_count, sizeof(*moesi->l1s));

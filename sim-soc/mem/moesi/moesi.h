@@ -72,6 +72,12 @@ struct l2_line {
  * They are hashed onto times: two lines that share one can make a request wait without need. */
 #define MOESI_LEAVING 4096u
 
+/* What an L1 cache answers to the directory's message. */
+struct l1_answer {
+    uint64_t time_ps; /* leaves the cache */
+    enum message message;
+};
+
 struct moesi {
     struct mem_system base;
     const struct stream *stream;
@@ -83,6 +89,9 @@ struct moesi {
     uint32_t l1_count;
     struct l1 *l1s;
     struct l1_numbers numbers; /* of these */
+    /* A message of the directory (FORWARD_GETS to RECALL) about a line that an L1 cache has. */
+    struct l1_answer (*snoop)(struct moesi *moesi, uint32_t node, uint32_t line,
+                              enum l1_event event, uint64_t time_ps);
 
     struct cache l2_tags;
     struct l2_line *l2_lines;
@@ -117,13 +126,7 @@ struct l1_result {
 struct l1_result l1_access(struct moesi *moesi, struct l1 *l1, uint32_t line, enum l1_event event,
                            uint64_t time_ps);
 
-/* What an L1 cache answers to the directory's message. */
-struct l1_answer {
-    uint64_t time_ps; /* leaves the cache */
-    enum message message;
-};
-
-/* l1.c: a message of the directory (FORWARD_GETS to RECALL) about a line that the cache has. */
+/* l1.c: the snoop of struct moesi. */
 struct l1_answer l1_snoop(struct moesi *moesi, uint32_t node, uint32_t line, enum l1_event event,
                           uint64_t time_ps);
 
