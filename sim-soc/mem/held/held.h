@@ -19,6 +19,7 @@
 #include "mem/held/l2.h"
 #include "mem/held/packet.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/note.h"
 
 struct held;
 struct held_l1;
@@ -66,13 +67,6 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
 void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
                void *bytes, size_t count);
 
-/* The release waits for what its compute unit has written so far, and for a time. Returns when that
- * is over, or MEM_PENDING: then its client is told. */
-uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
-
-/* Releases that are over are told. */
-void held_tell_released(struct held_l1 *l1);
-
 static inline struct held *held_of(struct mem_system *mem)
 {
     return (struct held *)mem;
@@ -93,14 +87,25 @@ static inline void held_write_memory(struct held *held, const struct packet *pac
     }
 }
 
+/* A data access has found what it needed, and is done at a time. */
+static inline void held_note(struct held *held, struct mem_request *request, enum mem_served served,
+                             uint64_t done_ps)
+{
+    note_access(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
+}
+
+/* ---- home.c ---- */
+
 /* Packets leave an L1 cache at a time: a line is asked for, an access is to be done below, bytes
  * are written; the last returns when they come to the L2. */
 void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
 void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
 uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
 
-/* A data access has found what it needed, and is done at a time. */
-void held_note(struct held *held, struct mem_request *request, enum mem_served served,
-               uint64_t done_ps);
+/* The release waits for what its compute unit has written so far, and for a time. Returns when that
+ * is over, or MEM_PENDING: then its client is told. */
+uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
+
+extern const struct coherent_home held_home;
 
 #endif

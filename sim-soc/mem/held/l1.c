@@ -48,6 +48,10 @@ static void count_stale(struct held_l1 *l1, const struct mem_request *request, u
 
 /* ---- accesses ---- */
 
+/* A packet is back, with a line, or with what was done below. */
+static void filled(struct event *event);
+static void answered(struct event *event);
+
 static void take_mshr(struct held_l1 *l1)
 {
     uint64_t *most = &l1->held->base.counters.l1[L1D].mshrs_max;
@@ -76,6 +80,7 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
     packet->line = held_line_of(request);
     packet->index = index;
     packet->mask = HELD_ALL;
+    packet->on_arrive = filled;
     held_send_fill(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     cache_touch(&l1->tags, index);
     return true;
@@ -101,6 +106,7 @@ static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t
     packet->line = held_line_of(request);
     packet->mask = request->mask[0];
     packet->request = request;
+    packet->on_arrive = answered;
     take_mshr(l1);
     held_send_below(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     return true;
@@ -244,7 +250,7 @@ static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint3
     }
 }
 
-void held_l1_filled(struct event *event)
+static void filled(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held_l1 *l1 = packet->owner;
@@ -274,7 +280,7 @@ void held_l1_filled(struct event *event)
     turns_resume(&l1->turns);
 }
 
-void held_l1_answered(struct event *event)
+static void answered(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held_l1 *l1 = packet->owner;

@@ -25,8 +25,4 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
 void held_l1_destroy(struct held_l1 *l1);
 void held_l1_reset(struct held_l1 *l1);
 
-/* A packet that the cache sent is back, or at its end. */
-void held_l1_filled(struct event *event);
-void held_l1_answered(struct event *event);
-
 #endif

@@ -16,7 +16,8 @@ enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC };
 
 struct packet {
     struct event event;
-    void *owner;         /* the cache that it left */
+    void *owner;                            /* the cache that it left */
+    void (*on_arrive)(struct event *event); /* there again, with the answer, if it has one */
     struct packet *next; /* of those on the way from there, in order of leaving; or free ones */
     struct packet *previous;
     struct mem_request *request; /* of an access that is done further down; else NULL */
