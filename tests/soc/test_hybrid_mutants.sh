@@ -98,7 +98,7 @@ mutant "a coherent operation keeps its compute unit's line" l1.c \
 mutant 'an eviction is not reported' l1_lines.c \
     's/hybrid_report\(l1, .*\);/;/' \
     timing/test_tracker_entries $one $several
-mutant 'a line is listed although it was written meanwhile' path.c \
+mutant 'a line is listed although it was written meanwhile' home.c \
     's/under_way_unlist\(.*\);/;/' \
     stale/test_fill_is_not_listed $random
 mutant 'a line is listed although a store is under way' path.c \

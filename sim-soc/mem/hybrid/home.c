@@ -7,7 +7,7 @@
 
 #include "time/later.h"
 
-/* ---- lines of the L2, and of the caches that are kept coherent ---- */
+/* ---- lines of the L2, and of who else has them ---- */
 
 /* Lines of 64 bytes in a line of the L2, or that it is in. */
 struct span {
@@ -64,6 +64,14 @@ static void drop_copies(struct hybrid *hybrid, uint32_t piece_line)
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
         coherent_drop(&hybrid->coherent, line);
+    }
+}
+
+void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line)
+{
+    if (hybrid->invalidates) {
+        trackers_drop(&hybrid->trackers, line);
+        under_way_unlist(&hybrid->under_way, line);
     }
 }
 
@@ -145,8 +153,9 @@ static void write_line(struct hybrid *hybrid, struct hybrid_packet *packet)
     hybrid_write_memory(hybrid, packet);
     under_way_remove(&hybrid->under_way, packet);
     hybrid->base.counters.network_bytes[MEM_LEG_L1_L2] += MEM_PROBE_BYTES;
-    hybrid_l1_stored(packet, written_ps + net->ops->latency(net, hybrid_bank_node(hybrid, line),
-                                                            packet->l1->node));
+    hybrid->l1_ops->stored(
+        packet,
+        written_ps + net->ops->latency(net, hybrid_bank_node(hybrid, line), packet->l1->node));
 }
 
 /* ---- coherent operations ---- */
@@ -208,7 +217,7 @@ static void operate(struct hybrid *hybrid, struct hybrid_packet *packet)
         there_ps = later(there_ps, operate_on_piece(hybrid, packet, piece));
     }
     under_way_remove(&hybrid->under_way, packet);
-    hybrid_packet_at(packet, there_ps, hybrid_l1_answered);
+    hybrid_packet_at(packet, there_ps, hybrid->l1_ops->answered);
 }
 
 void hybrid_home_turn(struct event *event)

@@ -34,6 +34,7 @@
 #include "mem/hybrid/tracker.h"
 #include "mem/hybrid/under_way.h"
 #include "mem/parts/interconnect.h"
+#include "mem/parts/note.h"
 
 extern const struct mem_ops mem_hybrid;
 
@@ -60,6 +61,16 @@ struct hybrid_l1 {
     uint32_t bypass_lines; /* an instruction that touches so many allocates none */
 };
 
+/* What L1 caches do with what comes back. */
+struct hybrid_l1_ops {
+    /* The line, or the pieces, of a miss have come. */
+    void (*filled)(struct event *event);
+    /* A coherent operation's answer has come. */
+    void (*answered)(struct event *event);
+    /* A store has taken effect at the L2; that is known at a time. */
+    void (*stored)(struct hybrid_packet *packet, uint64_t done_ps);
+};
+
 struct hybrid {
     struct mem_system base;
     struct dram dram;
@@ -82,6 +93,7 @@ struct hybrid {
     bool invalidates;   /* stores and coherent operations drop entries */
     uint32_t cus;
     struct hybrid_l1 *l1s;
+    const struct hybrid_l1_ops *l1_ops;
     struct trackers trackers;
     struct under_way under_way;
     struct hybrid_l2 l2;
@@ -207,26 +219,48 @@ static inline void hybrid_packet_at(struct hybrid_packet *packet, uint64_t time_
     wheel_insert_at(packet->l1->hybrid->wheel, &packet->event, time_ps);
 }
 
+static inline uint32_t hybrid_bank_node(const struct hybrid *hybrid, uint32_t piece_line)
+{
+    return hybrid->bank_node + hybrid_l2_bank(&hybrid->l2, piece_line);
+}
+
+/* A message with `bytes` of data, or none, leaves a node at a time. Returns when it is there. */
+static inline uint64_t hybrid_send(struct hybrid *hybrid, uint32_t from, uint32_t to,
+                                   uint32_t bytes, enum mem_leg leg, uint64_t time_ps)
+{
+    hybrid->base.counters.network_bytes[leg] += MEM_PROBE_BYTES + bytes;
+    return hybrid->net->ops->send(hybrid->net, from, to, interconnect_parts(hybrid->net, bytes),
+                                  time_ps, hybrid_now_ps(hybrid));
+}
+
+/* What a miss asked for comes to its L1 cache at a time. */
+static inline void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps)
+{
+    struct hybrid_l1 *l1 = packet->l1;
+    const uint64_t turn_ps =
+        packet->allocates ? calendar_take(&l1->other, time_ps, hybrid_now_ps(l1->hybrid)) : time_ps;
+
+    hybrid_packet_at(packet, turn_ps, l1->hybrid->l1_ops->filled);
+}
+
+/* A data access has found what it needed, and is done at a time. */
+static inline void hybrid_note(struct hybrid *hybrid, struct mem_request *request,
+                               enum mem_served served, uint64_t done_ps)
+{
+    note_access(&hybrid->base.counters.served, hybrid->stream, &hybrid->clock, request, served,
+                done_ps);
+}
+
 /* ---- l1.c ---- */
 
-/* Looks an access up: of struct turns. */
-bool hybrid_l1_take_turn(struct turns *turns, struct mem_request *request);
-
-/* The line, or the pieces, of a miss have come. */
-void hybrid_l1_filled(struct event *event);
-
-/* A coherent operation's answer has come. */
-void hybrid_l1_answered(struct event *event);
-
-/* A store has taken effect at the L2; that is known at a time. */
-void hybrid_l1_stored(struct hybrid_packet *packet, uint64_t done_ps);
-
-/* ---- l1_lines.c ---- */
+extern const struct hybrid_l1_ops hybrid_l1_ops;
 
 bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node,
                       const struct sl_config *config);
 void hybrid_l1_destroy(struct hybrid_l1 *l1);
 void hybrid_l1_reset(struct hybrid_l1 *l1);
+
+/* ---- l1_lines.c ---- */
 
 /* The line of a miss stays, and may be listed. */
 void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_packet *packet);
@@ -243,31 +277,19 @@ void hybrid_l1_reside(struct hybrid_l1 *l1, int32_t waves);
 
 /* ---- path.c ---- */
 
-/* A message with `bytes` of data, or none, leaves a node at a time. Returns when it is there. */
-uint64_t hybrid_send(struct hybrid *hybrid, uint32_t from, uint32_t to, uint32_t bytes,
-                     enum mem_leg leg, uint64_t time_ps);
-
-static inline uint32_t hybrid_bank_node(const struct hybrid *hybrid, uint32_t piece_line)
-{
-    return hybrid->bank_node + hybrid_l2_bank(&hybrid->l2, piece_line);
-}
-
 /* A packet leaves its L1 cache at a time. */
 void hybrid_leave(struct hybrid_packet *packet, uint64_t time_ps);
-
-/* What a miss asked for comes to its L1 cache at a time. */
-void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps);
 
 /* Messages of an L1 cache to its tracker, that it has lost a line, or has it. Left out: their time;
  * they take network and bank, and count at once. */
 void hybrid_report(struct hybrid_l1 *l1, uint32_t line);
 void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_packet *packet);
 
+/* ---- home.c ---- */
+
 /* A line is written, or operated on: no L1 cache is listed for it any more, nor will be for what is
  * under way. */
 void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line);
-
-/* ---- home.c ---- */
 
 /* A packet takes effect at the L2. */
 void hybrid_home_turn(struct event *event);
@@ -276,11 +298,5 @@ void hybrid_home_turn(struct event *event);
 struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *request);
 
 extern const struct coherent_home hybrid_home;
-
-/* ---- machine.c ---- */
-
-/* A data access has found what it needed, and is done at a time. */
-void hybrid_note(struct hybrid *hybrid, struct mem_request *request, enum mem_served served,
-                 uint64_t done_ps);
 
 #endif

@@ -4,6 +4,10 @@
 /* L1 caches of memory system `hybrid`: accesses, misses, what comes back. */
 #include "mem/hybrid/hybrid.h"
 
+#include <stdlib.h>
+
+#include "sluice/config.h"
+
 static struct l1_counters *counters_of(struct hybrid_l1 *l1)
 {
     return &l1->hybrid->base.counters.l1[L1D];
@@ -231,7 +235,7 @@ static bool look_up(struct hybrid_l1 *l1, struct mem_request *request)
     return true;
 }
 
-bool hybrid_l1_take_turn(struct turns *turns, struct mem_request *request)
+static bool take_turn(struct turns *turns, struct mem_request *request)
 {
     return look_up(CONTAINER_OF(turns, struct hybrid_l1, turns), request);
 }
@@ -274,7 +278,7 @@ static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_packet *packet,
     }
 }
 
-void hybrid_l1_filled(struct event *event)
+static void filled(struct event *event)
 {
     struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
     struct hybrid_l1 *l1 = packet->l1;
@@ -295,7 +299,7 @@ void hybrid_l1_filled(struct event *event)
     turns_resume(&l1->turns);
 }
 
-void hybrid_l1_answered(struct event *event)
+static void answered(struct event *event)
 {
     struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
     struct hybrid_l1 *l1 = packet->l1;
@@ -312,7 +316,7 @@ void hybrid_l1_answered(struct event *event)
     turns_resume(&l1->turns);
 }
 
-void hybrid_l1_stored(struct hybrid_packet *packet, uint64_t done_ps)
+static void stored(struct hybrid_packet *packet, uint64_t done_ps)
 {
     struct hybrid_l1 *l1 = packet->l1;
     struct mem_request *request = packet->request;
@@ -323,4 +327,51 @@ void hybrid_l1_stored(struct hybrid_packet *packet, uint64_t done_ps)
     hybrid_give_packet(packet);
     finish(l1, request, served, done_ps);
     turns_resume(&l1->turns);
+}
+
+const struct hybrid_l1_ops hybrid_l1_ops = {filled, answered, stored};
+
+/* ---- life ---- */
+
+bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node,
+                      const struct sl_config *config)
+{
+    const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
+
+    l1->hybrid = hybrid;
+    l1->node = node;
+    turns_init(&l1->turns, config, hybrid->wheel, &hybrid->clock, &hybrid->base.counters.l1[L1D],
+               take_turn);
+    if (!cache_create(&l1->tags, hybrid->l1_lines / ways, ways)) {
+        return false;
+    }
+    l1->bytes = calloc(cache_size(&l1->tags), hybrid->line_bytes);
+    l1->is_written = calloc(cache_size(&l1->tags), sizeof(*l1->is_written));
+    l1->misses.line = calloc(hybrid->misses, sizeof(*l1->misses.line));
+    l1->misses.packet = calloc(hybrid->misses, sizeof(*l1->misses.packet));
+    return l1->bytes != NULL && l1->is_written != NULL && l1->misses.line != NULL &&
+           l1->misses.packet != NULL;
+}
+
+void hybrid_l1_destroy(struct hybrid_l1 *l1)
+{
+    cache_destroy(&l1->tags);
+    free(l1->bytes);
+    free(l1->is_written);
+    free(l1->misses.line);
+    free(l1->misses.packet);
+}
+
+void hybrid_l1_reset(struct hybrid_l1 *l1)
+{
+    turns_reset(&l1->turns);
+    cache_reset(&l1->tags);
+    calendar_reset(&l1->other, &l1->hybrid->clock, 0);
+    l1->lines_held = 0;
+    l1->misses.count = 0;
+    l1->stores = (struct hybrid_list){0};
+    l1->misses_left = l1->hybrid->misses;
+    l1->stores_left = l1->hybrid->stores;
+    l1->waves = 0;
+    hybrid_l1_reside(l1, 0);
 }

@@ -5,9 +5,6 @@
  * that. */
 #include "mem/hybrid/hybrid.h"
 
-#include "sluice/config.h"
-#include <stdlib.h>
-
 void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_packet *packet)
 {
     struct l1_counters *counters = &l1->hybrid->base.counters.l1[L1D];
@@ -62,49 +59,4 @@ void hybrid_l1_reside(struct hybrid_l1 *l1, int32_t waves)
     l1->bypass_lines = !l1->hybrid->bypasses ? UINT32_MAX
                        : l1->waves == 0      ? l1->hybrid->l1_lines
                                              : l1->hybrid->l1_lines / l1->waves;
-}
-
-/* ---- life ---- */
-
-bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node,
-                      const struct sl_config *config)
-{
-    const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
-
-    l1->hybrid = hybrid;
-    l1->node = node;
-    turns_init(&l1->turns, config, hybrid->wheel, &hybrid->clock, &hybrid->base.counters.l1[L1D],
-               hybrid_l1_take_turn);
-    if (!cache_create(&l1->tags, hybrid->l1_lines / ways, ways)) {
-        return false;
-    }
-    l1->bytes = calloc(cache_size(&l1->tags), hybrid->line_bytes);
-    l1->is_written = calloc(cache_size(&l1->tags), sizeof(*l1->is_written));
-    l1->misses.line = calloc(hybrid->misses, sizeof(*l1->misses.line));
-    l1->misses.packet = calloc(hybrid->misses, sizeof(*l1->misses.packet));
-    return l1->bytes != NULL && l1->is_written != NULL && l1->misses.line != NULL &&
-           l1->misses.packet != NULL;
-}
-
-void hybrid_l1_destroy(struct hybrid_l1 *l1)
-{
-    cache_destroy(&l1->tags);
-    free(l1->bytes);
-    free(l1->is_written);
-    free(l1->misses.line);
-    free(l1->misses.packet);
-}
-
-void hybrid_l1_reset(struct hybrid_l1 *l1)
-{
-    turns_reset(&l1->turns);
-    cache_reset(&l1->tags);
-    calendar_reset(&l1->other, &l1->hybrid->clock, 0);
-    l1->lines_held = 0;
-    l1->misses.count = 0;
-    l1->stores = (struct hybrid_list){0};
-    l1->misses_left = l1->hybrid->misses;
-    l1->stores_left = l1->hybrid->stores;
-    l1->waves = 0;
-    hybrid_l1_reside(l1, 0);
 }

@@ -7,18 +7,10 @@
 #include <stdlib.h>
 
 #include "isa/isa.h"
-#include "mem/parts/note.h"
 #include "sluice/config.h"
 #include "time/later.h"
 
 /* ---- accesses ---- */
-
-void hybrid_note(struct hybrid *hybrid, struct mem_request *request, enum mem_served served,
-                 uint64_t done_ps)
-{
-    note_access(&hybrid->base.counters.served, hybrid->stream, &hybrid->clock, request, served,
-                done_ps);
-}
 
 /* The part of memory that is the aggregator's alone, which its caches may keep. */
 static bool is_firmwares(uint64_t address)
@@ -248,6 +240,7 @@ static bool create_l1s(struct hybrid *hybrid, const struct sl_config *config)
     hybrid->packet_count = hybrid->cus * (hybrid->misses + hybrid->stores + 1);
     hybrid->packets = aligned_alloc(alignof(struct hybrid_packet),
                                     hybrid->packet_count * sizeof(*hybrid->packets));
+    hybrid->l1_ops = &hybrid_l1_ops;
     hybrid->l1s = calloc(hybrid->cus, sizeof(*hybrid->l1s));
     if (hybrid->packets == NULL || hybrid->l1s == NULL) {
         return false;

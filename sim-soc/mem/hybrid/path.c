@@ -8,14 +8,6 @@
 
 #include "time/later.h"
 
-uint64_t hybrid_send(struct hybrid *hybrid, uint32_t from, uint32_t to, uint32_t bytes,
-                     enum mem_leg leg, uint64_t time_ps)
-{
-    hybrid->base.counters.network_bytes[leg] += MEM_PROBE_BYTES + bytes;
-    return hybrid->net->ops->send(hybrid->net, from, to, interconnect_parts(hybrid->net, bytes),
-                                  time_ps, hybrid_now_ps(hybrid));
-}
-
 static uint32_t tracker_node(const struct hybrid *hybrid, uint32_t number, uint32_t line)
 {
     return hybrid->tracker_node + trackers_bank(&hybrid->trackers, number, line);
@@ -55,14 +47,6 @@ void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_packet *packet)
         if (!packet->is_unlisted) {
             trackers_mark(trackers, l1->node, packet->line);
         }
-    }
-}
-
-void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line)
-{
-    if (hybrid->invalidates) {
-        trackers_drop(&hybrid->trackers, line);
-        under_way_unlist(&hybrid->under_way, line);
     }
 }
 
@@ -126,15 +110,6 @@ static void remote_turn(struct event *event)
     packet->served = SERVED_OTHER_L1;
     hybrid_arrive(packet, hybrid_send(hybrid, packet->from, packet->l1->node, bytes, MEM_LEG_L1_L1,
                                       leave_ps));
-}
-
-void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps)
-{
-    struct hybrid_l1 *l1 = packet->l1;
-    const uint64_t turn_ps =
-        packet->allocates ? calendar_take(&l1->other, time_ps, hybrid_now_ps(l1->hybrid)) : time_ps;
-
-    hybrid_packet_at(packet, turn_ps, hybrid_l1_filled);
 }
 
 static void ask(struct hybrid_packet *packet, uint32_t cu, uint64_t time_ps)
