@@ -11,40 +11,6 @@
 
 #include "time/later.h"
 
-/* ---- memory ---- */
-
-uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
-{
-    qr->base.counters.l2.dram_bytes_in += HELD_LINE;
-    return l3_read(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel), NULL);
-}
-
-/* A write is a whole burst, whatever it has of the line. */
-uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
-{
-    const uint64_t end_ps = l3_write(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel));
-
-    qr->base.counters.l2.dram_bytes_out += HELD_LINE;
-    mshrs_take(&qr->buffer, end_ps);
-    qr->written_ps = later(qr->written_ps, end_ps);
-    return end_ps;
-}
-
-bool qr_is_current(const struct quickrelease *qr, uint32_t line, const uint8_t *bytes,
-                   uint64_t mask)
-{
-    const uint32_t place = write_cache_find(&qr->wl3, line);
-    uint64_t newer = 0;
-
-    if (place != CACHE_NONE && !qr->wl3.lines[place].carries_none) {
-        newer = qr->wl3.lines[place].mask & mask;
-        if (!held_are_equal(bytes, write_cache_bytes(&qr->wl3, place), newer)) {
-            return false;
-        }
-    }
-    return held_are_equal(bytes, qr_memory(qr, line), mask & ~newer);
-}
-
 /* ---- wL3 ---- */
 
 static uint64_t room_ps(struct write_cache *cache)
@@ -202,7 +168,8 @@ static bool take(struct quickrelease *qr, struct packet *packet)
     }
 }
 
-void qr_directory_turn(struct event *event)
+/* The first message from a bank has its turn. */
+static void directory_turn(struct event *event)
 {
     struct qr_bank *bank = CONTAINER_OF(event, struct qr_bank, turn);
     struct quickrelease *qr = bank->qr;
@@ -297,4 +264,7 @@ void qr_directory_reset(struct quickrelease *qr)
     dram_timing_reset(&qr->timing);
     mshrs_reset(&qr->buffer);
     qr->written_ps = 0;
+    for (uint32_t i = 0; i < qr->bank_count; i++) {
+        qr->banks[i].turn = (struct event){.run = directory_turn, .rank = EVENT_MEMORY};
+    }
 }

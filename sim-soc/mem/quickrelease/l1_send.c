@@ -68,7 +68,7 @@ void qr_l1_send(struct qr_l1 *l1, struct packet *packet, bool has_line, uint64_t
 
     *turn_ps = later(calendar_take(&bank->port, there_ps, now_ps), *turn_ps);
     packet->owner = l1;
-    packet->event = (struct event){.run = qr_l2_turn, .rank = EVENT_MEMORY};
+    packet->event = (struct event){.run = qr->l2_turn, .rank = EVENT_MEMORY};
     wheel_insert_at(qr->wheel, &packet->event, *turn_ps);
 }
 

@@ -200,7 +200,7 @@ void qr_l2_resume(struct quickrelease *qr)
     }
 }
 
-void qr_l2_turn(struct event *event)
+static void l2_turn(struct event *event)
 {
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct quickrelease *qr = ((struct qr_l1 *)packet->owner)->qr;
@@ -319,6 +319,7 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
     qr->link_ps = (uint64_t)config->number[SL_CFG_CROSSBAR_CYCLES] * qr->clock.ps;
     qr->bank_count = (uint32_t)config->number[SL_CFG_L2_BANKS];
     qr->mshrs = (uint32_t)config->number[SL_CFG_L2_MSHRS];
+    qr->l2_turn = l2_turn;
     qr->wl2.ops = &qr_wl2_ops;
     qr->wl2.owner = qr;
     qr->wl2.wheel = qr->wheel;
@@ -351,7 +352,6 @@ static void reset_bank(struct quickrelease *qr, struct qr_bank *bank)
     wheel_remove(qr->wheel, &bank->turn);
     *bank = (struct qr_bank){.qr = qr};
     bank->event = (struct event){.run = take_stalled, .rank = EVENT_MEMORY};
-    bank->turn = (struct event){.run = qr_directory_turn, .rank = EVENT_MEMORY};
     calendar_reset(&bank->port, &qr->clock, 0);
     calendar_reset(&bank->up, &qr->clock, 0);
     packet_queue_reset(&bank->stalled);

@@ -7,17 +7,10 @@
 #include "mem/quickrelease/quickrelease.h"
 
 #include "isa/isa.h"
-#include "mem/parts/note.h"
 #include "sluice/config.h"
 #include "time/later.h"
 
 /* ---- accesses ---- */
-
-void qr_note(struct quickrelease *qr, struct mem_request *request, enum mem_served served,
-             uint64_t done_ps)
-{
-    note_access(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
-}
 
 static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_request *request)
 {

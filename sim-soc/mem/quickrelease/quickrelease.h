@@ -9,7 +9,7 @@
  *         | network
  *     L2, in banks   rL2, wL2 with S-FIFO2      (l2.c, l2_send.c)
  *         | a link for each bank
- *     directory      wL3 with S-FIFO3, then memory: DRAM's bytes   (directory.c)
+ *     directory      wL3 with S-FIFO3, then memory: DRAM's bytes   (directory.c, memory.c)
  *
  * All caches hold bytes; DRAM's are the value at the directory. An access is an event at each cache
  * that it visits, in order of simulated time.
@@ -32,6 +32,7 @@
 #include "mem/parts/dram_timing.h"
 #include "mem/parts/interconnect.h"
 #include "mem/parts/l3.h"
+#include "mem/parts/note.h"
 #include "mem/quickrelease/write_cache.h"
 
 extern const struct mem_ops mem_quickrelease;
@@ -96,7 +97,7 @@ struct qr_bank {
     uint64_t down_ps;            /* the link to it is free */
     uint64_t there_ps;           /* when the latest message comes there */
     struct packet_queue down;    /* messages that go there */
-    struct event turn;           /* of the first of these */
+    struct event turn;           /* of the first of these, at the directory */
     uint64_t free_ps;            /* the directory's bank takes nothing before */
 };
 
@@ -110,6 +111,8 @@ struct quickrelease {
     uint32_t fills; /* reads and atomics that each may have under way */
     struct qr_l1 *l1s;
     struct packets packets; /* of the compute units */
+    /* One of these, a read, a write or an atomic, has its turn in its bank of the L2 (l2.c). */
+    void (*l2_turn)(struct event *event);
     struct coherent coherent;
     struct interconnect *net;
     struct reservations nobodys;      /* of bytes above the directory, where none is held */
@@ -210,6 +213,23 @@ static inline void qr_perform_read(struct quickrelease *qr, struct packet *packe
     }
 }
 
+/* A data access has found what it needed, and is done at a time. */
+static inline void qr_note(struct quickrelease *qr, struct mem_request *request,
+                           enum mem_served served, uint64_t done_ps)
+{
+    note_access(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
+}
+
+/* ---- memory.c ---- */
+
+/* Memory is read, or written, at a time. Returns when that is over. */
+uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps);
+uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps);
+
+/* Whether bytes of a line are those of the directory: DRAM's, with those of wL3 over them. */
+bool qr_is_current(const struct quickrelease *qr, uint32_t line, const uint8_t *bytes,
+                   uint64_t mask);
+
 /* ---- l1.c ---- */
 
 bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
@@ -233,9 +253,6 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config);
 void qr_l2_destroy(struct quickrelease *qr);
 void qr_l2_reset(struct quickrelease *qr);
 
-/* A packet of a compute unit has its turn in its bank: a read, a write, an atomic. */
-void qr_l2_turn(struct event *event);
-
 /* An answer of the directory has come. */
 void qr_l2_filled(struct event *event);
 
@@ -256,23 +273,6 @@ bool qr_directory_create(struct quickrelease *qr, const struct sl_config *config
 void qr_directory_destroy(struct quickrelease *qr);
 void qr_directory_reset(struct quickrelease *qr);
 
-/* The first message from a bank has its turn. */
-void qr_directory_turn(struct event *event);
-
-/* Memory is read, or written, at a time. Returns when that is over. */
-uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps);
-uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps);
-
-/* Whether bytes of a line are those of the directory: DRAM's, with those of wL3 over them. */
-bool qr_is_current(const struct quickrelease *qr, uint32_t line, const uint8_t *bytes,
-                   uint64_t mask);
-
 extern const struct coherent_home qr_home;
-
-/* ---- quickrelease.c ---- */
-
-/* A data access has found what it needed, and is done at a time. */
-void qr_note(struct quickrelease *qr, struct mem_request *request, enum mem_served served,
-             uint64_t done_ps);
 
 #endif
