@@ -14,8 +14,7 @@
 #include "agg/counters.h"
 #include "agg/insn.h"
 #include "mem/mem.h"
-
-struct sl_config;
+#include "sluice/config.h"
 
 struct agg_access {
     uint64_t address;
@@ -31,7 +30,10 @@ struct agg_core {
 };
 
 /* The aggregator's cycle in a configuration, in ps. */
-uint64_t agg_cycle_ps(const struct sl_config *config);
+static inline uint64_t agg_cycle_ps(const struct sl_config *config)
+{
+    return sl_config_period_ps(config, SL_CFG_AGG_CLOCK);
+}
 
 struct agg_core_ops {
     const char *name;
