@@ -5,9 +5,11 @@
  * of what each waits for, and no run into the cycle limit (docs/debugging.md, "Deadlocks").
  *
  *     spin.h       backward branches are counted
- *     look.c       looks at all wavefronts
+ *     spin.c       those that are looked at: looks at all wavefronts
+ *     look.c       what all looks have in common
  *     verdict.c    whether what was seen is a deadlock
  *     retry.c      wavefronts that wait for locks
+ *     holder.c     the locks that they wait for
  *     report.c     the faults
  *     search.c     a look without such a reason, for the limit without progress
  *
@@ -123,7 +125,10 @@ uint64_t look_counted(const struct look *look);
 /* The wavefront is at a backward branch, and a search goes on. */
 void look_search_branch(struct wave *wave);
 
-/* ---- look.c: what a search has in common with other looks ---- */
+/* ---- look.c ---- */
+
+/* The wavefront is watched no more, until it is in the same loop for long again. */
+void look_stop_watching(struct wave *wave);
 
 /* Ends it, without a result. */
 void look_end(struct look *look);
@@ -145,9 +150,6 @@ static inline uint64_t look_steps_of(const struct wave *wave)
     return wave->instructions - wave->locks.failed_rounds;
 }
 
-/* All that are resident are in a deadlock, which ends the look. */
-void look_take_all(struct look *look);
-
 /* ---- verdict.c ---- */
 
 /* Whether some wavefront may still come that is not resident, or somebody else act for those that
@@ -157,10 +159,7 @@ bool look_is_open(const struct look *look);
 /* Whether what was watched in a look shows that no wavefront will ever go on. */
 bool look_is_deadlock(const struct look *look);
 
-/* Whether none but wavefronts change a word, and of those only this one, that is watched. */
-bool look_is_left_alone(const struct look *look, const struct wave *wave, uint64_t place);
-
-/* ---- retry.c ---- */
+/* ---- holder.c ---- */
 
 /* A lock, as it is where locks take effect. */
 struct look_lock {
@@ -170,18 +169,21 @@ struct look_lock {
     const struct wave *holder; /* this resident wavefront, or NULL */
 };
 
+/* The one at an address, which a wavefront wants. */
 struct look_lock look_lock_at(const struct look *look, const struct wave *asking, uint64_t address);
+
+/* ---- retry.c ---- */
 
 /* Whether a wavefront has long been waiting for locks and can do nothing else. */
 bool look_retries(const struct wave *wave);
-
-/* Whether the locks that it wants are held, and nobody who spins touches them. */
-bool look_wants_held(const struct look *look, const struct wave *wave);
 
 /* ---- report.c ---- */
 
 /* The wavefronts in look->in_set end with faults. */
 void look_report(struct look *look);
+
+/* All that are resident are in a deadlock, which ends the look. */
+void look_take_all(struct look *look);
 
 /* The wavefront ends with fault SL_FAULT_PROGRESS: what it does, as the latest search has seen it.
  */

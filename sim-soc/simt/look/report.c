@@ -257,3 +257,13 @@ void look_report(struct look *look)
         wave_fault_with(wave, &fault);
     }
 }
+
+void look_take_all(struct look *look)
+{
+    look->pass = LOOK_NONE;
+    look->is_search = false;
+    for (uint32_t i = 0; i < look->count; i++) {
+        look->in_set[i] = look->waves[i].state == WAVE_RUNNING;
+    }
+    look_report(look);
+}

@@ -10,36 +10,6 @@
 #include "simt/cu/pool.h"
 #include "simt/lock/lock.h"
 #include "simt/look/look.h"
-#include "sluice/lock.h"
-
-/* ---- words ---- */
-
-/* The word of a lock where locks take effect: what a coherent system has, and in any other one what
- * the front end sees, which has no cache. */
-static int32_t word_at(const struct look *look, const struct wave *wave, uint64_t address)
-{
-    static const struct mem_requester front = {MEM_FRONT, 0};
-
-    return (int32_t)look_peek(look, wave_cu(wave)->mem, front, address);
-}
-
-struct look_lock look_lock_at(const struct look *look, const struct wave *asking, uint64_t address)
-{
-    struct look_lock lock = {.address = address, .word = word_at(look, asking, address)};
-    const uint32_t lanes = wave_cu(asking)->shape.lanes;
-
-    if (lock.word == SL_LOCK_FREE) {
-        return lock;
-    }
-    lock.lane = (uint32_t)lock.word % lanes;
-    for (uint32_t i = 0; i < look->count; i++) {
-        struct wave *wave = &look->waves[i];
-        if (wave->state != WAVE_FREE && wave->block == (uint32_t)lock.word / lanes) {
-            lock.holder = wave;
-        }
-    }
-    return lock;
-}
 
 /* ---- the set ---- */
 
@@ -159,20 +129,4 @@ bool look_retries(const struct wave *wave)
 {
     return can_only_retry(wave) &&
            (wave->locks.waits_in_queue || wave->locks.failed_rounds >= LOCK_LOST_OFTEN);
-}
-
-bool look_wants_held(const struct look *look, const struct wave *wave)
-{
-    lane_vector address;
-    const uint64_t lanes = lock_wanted(wave, address);
-
-    FOR_EACH_LANE(lane, lanes)
-    {
-        const struct look_lock lock = look_lock_at(look, wave, address[lane]);
-        if (lock.word == SL_LOCK_FREE || (lock.holder == wave && lock.lane == lane) ||
-            !look_is_left_alone(look, wave, watch_place(wave_cu(wave), address[lane]))) {
-            return false;
-        }
-    }
-    return true;
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "simt/cu/pool.h"
+#include "simt/lock/lock.h"
 #include "simt/look/look.h"
 #include "sluice/config.h"
+#include "sluice/lock.h"
 
 bool look_is_open(const struct look *look)
 {
@@ -115,7 +117,8 @@ static bool does_another_change(const struct look *look, const struct wave *wave
     return false;
 }
 
-bool look_is_left_alone(const struct look *look, const struct wave *wave, uint64_t place)
+/* Whether none but wavefronts change a word, and of those only this one, that is watched. */
+static bool is_left_alone(const struct look *look, const struct wave *wave, uint64_t place)
 {
     return is_of_wavefronts(look->env, place) && !does_another_change(look, wave, place);
 }
@@ -127,7 +130,7 @@ static bool is_settled(const struct look *look, const struct wave *wave,
     if (!word->is_loaded) {
         return true;
     }
-    if (word->wavers || !look_is_left_alone(look, wave, word->place)) {
+    if (word->wavers || !is_left_alone(look, wave, word->place)) {
         return false;
     }
     return word->is_changed || is_everywhere(look, wave, word->place, word->value);
@@ -146,13 +149,30 @@ static bool are_settled(const struct look *look, const struct wave *wave)
     return true;
 }
 
+/* Whether the locks that it wants are held, and nobody who spins touches them. */
+static bool wants_held(const struct look *look, const struct wave *wave)
+{
+    lane_vector address;
+    const uint64_t lanes = lock_wanted(wave, address);
+
+    FOR_EACH_LANE(lane, lanes)
+    {
+        const struct look_lock lock = look_lock_at(look, wave, address[lane]);
+        if (lock.word == SL_LOCK_FREE || (lock.holder == wave && lock.lane == lane) ||
+            !is_left_alone(look, wave, watch_place(wave_cu(wave), address[lane]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Whether a wavefront waits for ever, as far as it depends on what it looks at. */
 static bool is_stuck(const struct look *look, const struct wave *wave)
 {
     if (wave->watch != NULL) {
         return are_settled(look, wave);
     }
-    return wave->order.count == 0 && (wave->waits_at_barrier || look_wants_held(look, wave));
+    return wave->order.count == 0 && (wave->waits_at_barrier || wants_held(look, wave));
 }
 
 bool look_is_deadlock(const struct look *look)
