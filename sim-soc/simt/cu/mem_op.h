@@ -32,7 +32,7 @@ struct mem_op {
     uint64_t lines;          /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
     uint64_t done_cycle;     /* the lanes have their results; nothing is left to do */
     uint32_t slot;           /* of the wavefront's memory slots */
-    uint32_t pieces;         /* deferred.c: lines whose end is not known, and LDS; else 0 */
+    uint32_t pieces;         /* deferred.c: lines whose end is not known, and LDS */
     struct event send;       /* deferred.c: hands in what waited for its release */
     struct mem_request sync; /* deferred.c: that release, or the acquire behind */
     enum memory_pattern pattern;

@@ -118,10 +118,13 @@ static void piece_ended(struct mem_op *memory, uint64_t cycle)
     }
 }
 
-void deferred_lds_done(struct mem_op *memory)
+/* The instruction's lanes in LDS take effect. */
+static void lds_event(struct event *event)
 {
-    const struct cu *cu = wave_cu(memory->wave);
+    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, event);
+    struct cu *cu = wave_cu(memory->wave);
 
+    perform_lds(cu, memory);
     piece_ended(memory, cu->wheel->now + cu->shape.lds_cycles);
 }
 
@@ -209,6 +212,7 @@ static void send(struct mem_op *memory, uint64_t cycle)
     struct line_set set;
 
     if (memory->lds_lanes != 0) {
+        memory->event.run = lds_event;
         wheel_insert(cu->wheel, &memory->event, lds_send(memory, cycle));
     }
     coalesce_lines_and_lanes(cu, memory, &set);
@@ -237,7 +241,7 @@ static void note_unsent(struct wave *wave, uint64_t cycle)
     }
 }
 
-void deferred_send_event(struct event *event)
+static void send_event(struct event *event)
 {
     struct mem_op *memory = CONTAINER_OF(event, struct mem_op, send);
     struct wave *wave = memory->wave;
@@ -267,6 +271,7 @@ void deferred_issue(struct mem_op *memory, uint64_t cycle)
         wave->holds++;
     }
     if (op->release) {
+        memory->send.run = send_event;
         over = synchronize(memory, true, cycle);
     }
     if (over == cycle) {

@@ -18,12 +18,11 @@ size_t cu_mem_ops(const struct cu *cu)
     return (size_t)cu->shape.contexts * (cu->shape.memory_ops + 2);
 }
 
-/* Of what was in use before a reset, lines may have been under way. */
+/* Whoever inserts one of its events sets what it runs. */
 static void begin(struct mem_op *memory)
 {
-    memory->pieces = 0;
-    memory->event = (struct event){.run = perform_event, .rank = EVENT_MEMORY};
-    memory->send = (struct event){.run = deferred_send_event, .rank = EVENT_MEMORY};
+    memory->event = (struct event){.rank = EVENT_MEMORY};
+    memory->send = (struct event){.rank = EVENT_MEMORY};
 }
 
 bool mem_op_reserve(struct cu *cu)

@@ -29,17 +29,18 @@ void mem_op_trim(struct cu *cu);
 /* A load, store or atomic issues. */
 void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle);
 
-/* One that has issued is sent: to memory, and what it accesses there to LDS. */
-void lsu_send(struct mem_op *memory, uint64_t cycle);
-
 /* ---- ordered.c: consistency models that hold instructions back ---- */
 
 /* As lsu_send(), now or later. */
 void ordered_issue(struct mem_op *memory, uint64_t cycle);
 
-/* It is known when a store that was sent from the write buffer is done. */
-void ordered_known(struct mem_op *memory, uint64_t done_cycle);
 void ordered_drained_event(struct event *event);
+
+/* It is known when a store that was sent from the write buffer is done. */
+static inline void ordered_known(struct mem_op *memory, uint64_t done_cycle)
+{
+    wheel_insert(wave_cu(memory->wave)->wheel, &memory->wave->order.drained, done_cycle);
+}
 
 /* ---- place.c: what lies where, and what a wavefront may touch ---- */
 
@@ -118,13 +119,33 @@ static inline uint8_t *lds_origin(const struct cu *cu)
     return (uint8_t *)((uintptr_t)cu->lds - SL_LDS_BASE);
 }
 
-/* ---- deferred.c: memory systems whose answers are pending ---- */
+/* ---- coherent.c, deferred.c: one that has issued is sent ---- */
 
+/* Its end is known at once: it takes effect as a whole. */
+void coherent_issue(struct mem_op *memory, uint64_t cycle);
+
+/* The memory system's answers are pending. */
 void deferred_issue(struct mem_op *memory, uint64_t cycle);
-void deferred_send_event(struct event *event);
 
-/* The instruction's lanes in LDS have taken effect. */
-void deferred_lds_done(struct mem_op *memory);
+/* Whether memory has nothing to say about it, or says it at once. What LDS alone is accessed for
+ * can order accesses to memory, too. */
+static inline bool lsu_is_known_at_once(const struct cu *cu, const struct mem_op *memory)
+{
+    const struct simt_op *op = memory->op;
+
+    return cu->mem->origin != NULL ||
+           (memory->lds_lanes == memory->lanes && !op->acquire && !op->release);
+}
+
+/* One that has issued is sent: to memory, and what it accesses there to LDS. */
+static inline void lsu_send(struct mem_op *memory, uint64_t cycle)
+{
+    if (lsu_is_known_at_once(wave_cu(memory->wave), memory)) {
+        coherent_issue(memory, cycle);
+    } else {
+        deferred_issue(memory, cycle);
+    }
+}
 
 /* ---- perform.c, misaligned.c: effects ---- */
 
@@ -147,8 +168,8 @@ void misaligned_move(const struct effect *effect, uint64_t tails);
 /* All pieces of a load are there: writes the register. */
 void misaligned_finish(const struct mem_op *memory);
 
-/* A whole instruction takes effect. */
-void perform_event(struct event *event);
+/* The lanes in LDS take effect, if there are any. */
+void perform_lds(struct cu *cu, struct mem_op *memory);
 
 /* Registers of F that lanes have loaded: singles are boxed. */
 void perform_loaded(const struct mem_op *memory, uint64_t lanes);

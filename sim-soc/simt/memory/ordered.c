@@ -52,11 +52,6 @@ static void put(struct mem_op *memory, uint64_t cycle)
     }
 }
 
-void ordered_known(struct mem_op *memory, uint64_t done_cycle)
-{
-    wheel_insert(wave_cu(memory->wave)->wheel, &memory->wave->order.drained, done_cycle);
-}
-
 /* The oldest store is done. */
 static void take(struct wave *wave, uint64_t cycle)
 {

@@ -455,37 +455,12 @@ void perform(const struct effect *effect)
     wave_observe_result(effect->memory->wave, effect->memory->op, effect->lanes, true);
 }
 
-/* The lanes in LDS, if there are any. */
-static void perform_lds(struct cu *cu, struct mem_op *memory)
+void perform_lds(struct cu *cu, struct mem_op *memory)
 {
     const struct effect effect = {cu, memory, memory->lds_lanes, lds_origin(cu),
                                   &cu->lds_reservations};
 
     if (effect.lanes != 0) {
         perform(&effect);
-    }
-}
-
-void perform_event(struct event *event)
-{
-    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, event);
-    struct cu *cu = wave_cu(memory->wave);
-    struct mem_system *mem = cu->mem;
-    const struct effect effect = {cu, memory, memory->lanes & ~memory->lds_lanes, mem->origin,
-                                  &mem->reservations};
-
-    perform_lds(cu, memory);
-    if (memory->pieces != 0) {
-        deferred_lds_done(memory);
-        return;
-    }
-    if (memory->split != 0) {
-        misaligned_move(&effect, memory->split);
-        misaligned_finish(memory);
-    } else if (effect.lanes != 0) {
-        perform(&effect);
-    }
-    if (!memory->is_buffered) {
-        mem_op_give(cu, memory);
     }
 }
