@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 void data_cache_init(struct data_cache *cache, const struct sl_config *config,
                      struct mem_system *mem)

@@ -23,7 +23,7 @@
 #include "agg/front_end.h"
 #include "agg/slots.h"
 #include "agg/store_queue.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* The cycles in which an instruction passed the stages: for tests and traces. */
 struct pipeline_times {

@@ -13,7 +13,7 @@
 #include "agg/core.h"
 #include "agg/port.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 struct simple {
     struct agg_core base;

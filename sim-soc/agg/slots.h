@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "time/later.h"
+#include "time/clock.h"
 
 struct slots {
     uint64_t cycle; /* of the last one */

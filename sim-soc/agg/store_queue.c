@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 #define WORD_BYTES 8u
 

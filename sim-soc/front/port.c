@@ -6,7 +6,7 @@
 
 #include "isa/isa.h"
 #include "sluice/codes.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static void over(struct event *event)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "obs/report.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static void count_all(const struct report *report, uint64_t *counters)
 {

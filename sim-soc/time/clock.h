@@ -35,4 +35,10 @@ static inline uint64_t sim_clock_after(const struct sim_clock *clock, uint64_t t
     return sim_clock_before(clock, time_ps + clock->ps - 1);
 }
 
+/* The later of two times. */
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 #endif

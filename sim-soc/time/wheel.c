@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "time/later.h"
+#include "time/clock.h"
 
 _Static_assert(WHEEL_SLOTS == 64 * 64, "one summary word covers the bitmap");
 

@@ -5,7 +5,7 @@
 #include "mem/held/coherent.h"
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- life ---- */
 

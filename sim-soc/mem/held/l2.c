@@ -6,7 +6,7 @@
 
 #include "mem/held/bytes.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
                     struct mem_counters *counters)

@@ -11,7 +11,6 @@
 #include "mem/held/request_queue.h"
 #include "sluice/config.h"
 #include "time/clock.h"
-#include "time/later.h"
 
 struct turns {
     /* Looks an access up. Returns false where it has to come again later. */

@@ -13,7 +13,7 @@
 #include "mem/held/packet.h"
 #include "mem/held/request_queue.h"
 #include "mem/parts/mshr.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 struct writes {
     struct packet *first; /* oldest */

@@ -5,7 +5,7 @@
  * (the aggregator's, of instructions, the front end's) have to do with it. */
 #include "mem/hybrid/hybrid.h"
 
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- lines of the L2, and of who else has them ---- */
 

@@ -5,7 +5,7 @@
 #include "mem/hybrid/l2.h"
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 bool hybrid_l2_create(struct hybrid_l2 *l2, const struct sl_config *config,
                       struct mem_counters *counters)

@@ -6,7 +6,7 @@
  * more, which takes no time of its own. */
 #include "mem/hybrid/hybrid.h"
 
-#include "time/later.h"
+#include "time/clock.h"
 
 static uint32_t tracker_node(const struct hybrid *hybrid, uint32_t number, uint32_t line)
 {

@@ -17,7 +17,7 @@
 #include <assert.h>
 
 #include "mem/moesi/moesi.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static bool is_holder(const struct l2_line *line, uint32_t node)
 {

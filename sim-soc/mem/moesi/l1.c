@@ -15,7 +15,7 @@
 #include <assert.h>
 
 #include "mem/moesi/moesi.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* In a state that permits the access. */
 static struct l1_result serve(struct l1 *l1, uint32_t index, enum l1_event event,

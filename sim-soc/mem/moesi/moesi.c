@@ -18,7 +18,7 @@
 
 #include "mem/parts/note.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static bool create_l1(struct moesi *moesi, uint32_t node, enum mem_requester_kind kind,
                       const struct sl_config *config)

@@ -9,7 +9,7 @@
 
 #include "sluice/config.h"
 #include "sluice/memory_map.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 bool partition_l2_create(struct partition_l2 *l2, const struct sl_config *config,
                          struct mem_counters *counters)

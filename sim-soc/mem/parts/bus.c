@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "time/later.h"
+#include "time/clock.h"
 
 static struct bus_time *at(struct bus *bus, uint32_t index)
 {

@@ -9,7 +9,7 @@
 
 #include "mem/parts/interconnect.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 struct crossbar {
     struct interconnect base;

@@ -9,7 +9,7 @@
 
 #include "sluice/config.h"
 #include "sluice/memory_map.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* So many times as many ends of transfers are known as the queue has places: those of requests that
  * wait outside, too. */

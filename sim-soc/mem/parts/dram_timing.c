@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 bool dram_timing_create(struct dram_timing *timing, const struct sl_config *config)
 {

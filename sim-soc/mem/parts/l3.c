@@ -9,7 +9,7 @@
 
 #include "sluice/config.h"
 #include "sluice/memory_map.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 bool l3_create(struct l3 *l3, const struct sl_config *config, struct dram_timing *timing,
                struct mem_counters *counters, bool is_writable)

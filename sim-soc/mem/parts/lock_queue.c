@@ -11,7 +11,6 @@
 #include "sluice/config.h"
 #include "sluice/lock.h"
 #include "time/clock.h"
-#include "time/later.h"
 
 /* ---- life ---- */
 

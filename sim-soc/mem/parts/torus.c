@@ -12,7 +12,7 @@
 
 #include "mem/parts/interconnect.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 enum torus_way { TORUS_EAST, TORUS_WEST, TORUS_SOUTH, TORUS_NORTH, TORUS_WAYS };
 

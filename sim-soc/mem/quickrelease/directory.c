@@ -9,7 +9,7 @@
  * short of bandwidth holds back who writes to it. */
 #include "mem/quickrelease/quickrelease.h"
 
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- wL3 ---- */
 

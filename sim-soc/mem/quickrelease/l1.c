@@ -10,7 +10,7 @@
 #include "mem/quickrelease/l1.h"
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static uint32_t line_of(const struct mem_request *request)
 {

@@ -6,7 +6,7 @@
  */
 #include "mem/quickrelease/l1.h"
 
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- lines of rL1 ---- */
 

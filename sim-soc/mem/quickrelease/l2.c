@@ -10,7 +10,7 @@
 #include "mem/quickrelease/l2.h"
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- what comes from compute units ---- */
 

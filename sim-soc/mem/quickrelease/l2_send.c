@@ -5,7 +5,7 @@
  * of all rL1 caches, releases. */
 #include "mem/quickrelease/l2.h"
 
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- lines of rL2 ---- */
 

@@ -4,7 +4,7 @@
 /* Memory behind the directory: reads and writes of it, and whether bytes are the newest. */
 #include "mem/quickrelease/quickrelease.h"
 
-#include "time/later.h"
+#include "time/clock.h"
 
 uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
 {

@@ -8,7 +8,7 @@
 
 #include "isa/isa.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- accesses ---- */
 

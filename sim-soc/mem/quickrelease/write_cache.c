@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- lines ---- */
 

@@ -17,7 +17,7 @@
 #include "simt/schedule/ready.h"
 #include "simt/schedule/scheduler.h"
 #include "simt/schedule/stall.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* The slots that can issue, one bit each. One whose execution unit is busy is put off until that
  * takes another instruction. */

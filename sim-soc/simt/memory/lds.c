@@ -9,7 +9,7 @@
  * other. The instructions of a compute unit go through its LDS one at a time, and each takes effect
  * with its last bank cycle. Leaves out that GPUs can pair accesses of 8 bytes better. */
 #include "simt/memory/memory.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 #define WORD_BYTES 4u
 #define WORDS_MAX  (2u * LANES) /* of 64 lanes with 8 bytes each */

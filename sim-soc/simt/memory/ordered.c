@@ -17,7 +17,7 @@
 #include "simt/order/overlap.h"
 #include "simt/schedule/ready.h"
 #include "simt/schedule/stall.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* ---- the write buffer ---- */
 

@@ -7,7 +7,7 @@
 #define SLUICE_SIMT_MEMORY_PORT_H
 
 #include "simt/cu/cu.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* Takes the next free slot from a cycle on; returns its time, in ps. */
 static inline uint64_t port_take(struct cu *cu, uint64_t cycle)

@@ -7,7 +7,7 @@
 #include "simt/order/gate.h"
 #include "simt/order/overlap.h"
 #include "sluice/config.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 const struct order_model *order_model_of(const struct sl_config *config)
 {

@@ -20,7 +20,7 @@
 #include "simt/cu/mem_op.h"
 #include "simt/order/gate.h"
 #include "simt/order/model.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 /* A wavefront takes a context: nothing is under way. */
 void order_begin(struct wave *wave);

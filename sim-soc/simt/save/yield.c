@@ -28,7 +28,7 @@
 #include "simt/memory/transfer.h"
 #include "simt/save/save.h"
 #include "simt/schedule/ready.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static void saved(struct wave *wave, uint64_t cycle)
 {

@@ -8,7 +8,7 @@
 #include "simt/schedule/ready.h"
 
 #include "simt/order/order.h"
-#include "time/later.h"
+#include "time/clock.h"
 
 static void fetch_done(struct mem_request *request, uint64_t time_ps);
 
