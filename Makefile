@@ -133,7 +133,7 @@ format: ## format the C sources with clang-format
 	@scripts/list-sources.sh c cc h | xargs clang-format -i
 
 .PHONY: check
-check: $(DOCGEN) ## check format, file headers, the dependency rule and the generated docs
+check: all ## check format, file headers, the dependency rule and the generated docs
 	$(live)@$(RUN_TESTS) $(CHECKS)
 
 .PHONY: docs

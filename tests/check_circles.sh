@@ -55,7 +55,7 @@ check() {
     (cd "$root" && find "${@:4}" -name '*.o') | sort | of_sources | sed "s|^|$root/|" | uses "$root" "$3" >"$folder/out/files"
     awk '{ sub("/[^/]*$", "", $1); sub("/[^/]*$", "", $2) } $1 != $2' "$folder/out/files" | sort -u >"$folder/out/folders"
     if [[ ! -s $folder/out/files ]]; then
-        printf 'not ok - %s: no source uses another: are there object files in %s?\n' "$name" "$root"
+        printf 'not ok - %s: no source in %s uses another: make all\n' "$name" "$root"
         return 1
     fi
     { circle "$folder/out/files" && circle "$folder/out/folders"; } >"$folder/out/found"
