@@ -10,8 +10,8 @@ HOST_LIBS  := -Wl,--as-needed -lelf -ldw -linih -ljansson -lpthread -lm
 
 # ---- sources ----
 
-HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/config/*.c hal/isa/*.c hal/graph/*.c hal/launch/*.c hal/parts/*.c hal/trees/*.c)
-SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/native/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c))
+HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/host/*/*/*.c hal/config/*.c hal/isa/*.c hal/check/*/*.c)
+SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/native/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c sim-soc/*/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 NATIVE_SOURCES  := $(wildcard sim-soc/native/*.c)
 PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
@@ -103,7 +103,7 @@ libraries: $(LIBRARIES) # for tests/recipe/build.sh
 # ---- the plugin: QEMU resolves its own symbols when it loads it ----
 
 PLUGIN     := $(BUILD)/lib/sluice-plugin.so
-PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/graph/% hal/launch/% hal/parts/% hal/trees/%,$(HAL_SOURCES)))
+PLUGIN_HAL := $(call objects,$(BUILD)/obj,$(filter hal/config/% hal/isa/% hal/check/%,$(HAL_SOURCES)))
 PLUGIN_OBJECTS := $(PLUGIN_SOURCES:%.c=$(BUILD)/obj/%.o) $(PLUGIN_HAL)
 $(eval $(call stamp,plugin,$(PLUGIN_OBJECTS)))
 
@@ -174,7 +174,7 @@ HOST_SOURCES := $(HAL_SOURCES) $(SOC_SOURCES) $(PLUGIN_SOURCES) $(NATIVE_SOURCES
 HOST_OBJECTS := $(call objects,$(BUILD)/obj,$(HOST_SOURCES))
 -include $(HOST_OBJECTS:.o=.d) $(CXX_SOURCES:%.cc=$(BUILD)/obj/%.d)
 
-# ---- pages (hal/host/page): what they are made of, where programs look for it ----
+# ---- pages (hal/host/observe/report/page.h): what they are made of, where programs look for it ----
 
 PAGE_SOURCES := $(wildcard scripts/page/*)
 PAGE_PARTS   := $(PAGE_SOURCES:scripts/page/%=$(BUILD)/share/page/%)
@@ -182,7 +182,7 @@ PAGE_PARTS   := $(PAGE_SOURCES:scripts/page/%=$(BUILD)/share/page/%)
 $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 	$(call say,PAGE,$@) $(make-folder) && cp $< $@
 
-# ---- what an installation has, too, in the same place from the programs (hal/parts) ----
+# ---- what an installation has, too, in the same place from the programs (hal/config/install_paths.h) ----
 
 SHARED := $(addprefix $(BUILD)/share/,configs panels templates) $(BUILD)/bin/sluice-kernel-cc
 
@@ -213,7 +213,7 @@ endef
 $(foreach tool,$(TOOL_NAMES),$(eval $(call tool-rule,$(tool))))
 
 # But for how files are written, and the numbers in them.
-$(BUILD)/bin/mkflash: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard hal/host/files/*.c) hal/config/number.c)
+$(BUILD)/bin/mkflash: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %/text.c %/utf8.c,$(wildcard hal/host/base/*.c)) hal/config/number.c)
 
 # scripts/sluice-kernel-cc compiles through the first, and calls the second after linking.
 ENTRIES     := $(BUILD)/bin/kernel-entries

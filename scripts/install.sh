@@ -99,7 +99,7 @@ put_host_library() {
     put_in 644 lib "$build/lib/libsluice.a"
     strip --strip-debug "$root/lib/libsluice.a"
     put_tree hal/include/sluice include/sluice
-    put_in 644 include/sluice/regs hal/regs/*.def
+    put_in 644 include/sluice/contract hal/contract/*.def
     put_text lib/pkgconfig/sluice.pc <<<"$(print_pkg_config)"
 }
 
@@ -123,7 +123,7 @@ Libs.private: -lelf -ldw -linih -ljansson -lpthread -lm
 PC
 }
 
-# home looks as the build folder does: hal/parts/parts.h.
+# home looks as the build folder does: hal/config/install_paths.h.
 put_home() {
     put_stripped 755 $home/bin "$build"/bin/{sluice,mkflash,kernel-entries,check-convergence}
     link ../$home/bin/sluice bin/sluice

@@ -8,7 +8,7 @@
 # for GCC. One process of the compiler proper takes many sources of one command, in turn, each by itself: to start the
 # driver and the compiler takes longer than most sources. Reports in TAP. That a fault between clean sources is found, is
 # tried first.
-# usage: tests/check_clang.sh [SOURCE...]     only these, "hal/host/machine/path.c"; without arguments, all
+# usage: tests/check_clang.sh [SOURCE...]     only these, "hal/host/driver/machine/paths.c"; without arguments, all
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

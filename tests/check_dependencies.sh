@@ -35,9 +35,9 @@ check_tree() {
 expect() {
     local words=$1 at=${place:-$2} text=$3 report tree
     tree=$(mktemp -d)
-    mkdir -p "$tree"/{hal/{agg,host/graph,include/sluice},firmware/core,sim-soc/{front,mem,native,qemu},tests/unit}
+    mkdir -p "$tree"/{hal/{aggregator,host/driver/graph,include/sluice},firmware/graph,sim-soc/{dispatcher,mem,native,qemu},tests/unit}
     mkdir -p "$tree"/scripts/tools/{docgen,mkflash}
-    touch "$tree"/{hal/agg/mmio.h,hal/include/sluice/layouts.h,firmware/core/loop.h}
+    touch "$tree"/{hal/aggregator/mmio.h,hal/include/sluice/layouts.h,firmware/graph/loop.h}
     touch "$tree"/{sim-soc/mem/flat.h,sim-soc/qemu/plugin_api.h,tests/unit/helper.h,scripts/tools/docgen/docgen.h}
     shift
     while (($# > 0)); do
@@ -65,23 +65,23 @@ sources() {
 
 self_test_rules() {
     expect '' hal/host/a.c '#include "sluice/layouts.h"\n#include <stdlib.h>'
-    expect '' firmware/core/a.c '#include "core/loop.h"\n#include "agg/mmio.h"'
+    expect '' firmware/graph/a.c '#include "graph/loop.h"\n#include "aggregator/mmio.h"'
     expect '' sim-soc/qemu/a.c '#include "plugin_api.h"\n#include "mem/flat.h"\nqemu_plugin_x(); exit(1);'
     expect '' sim-soc/native/a.c '#include "native/b.h"\n#include "qemu/plugin_api.h"\nqemu_plugin_x();' \
         sim-soc/native/b.h ''
-    expect '' tests/unit/a.c '#include "core/loop.h"\n#include "mem/flat.h"\n#include "helper.h"'
+    expect '' tests/unit/a.c '#include "graph/loop.h"\n#include "mem/flat.h"\n#include "helper.h"'
     expect '' scripts/tools/docgen/a.c '#include "docgen.h"\n#include "sluice/layouts.h"'
     expect '' hal/host/a.c 'int main(void) { exit(1); }'
     expect '' hal/host/a.c '/* exit(1)\n * qemu_plugin_x */ char *s = "exit(1)"; // exit(1)\n_exit(1);'
     expect '' sim-soc/mem/a.c 'port->exit(port, 1); port.exit(port, 1);'
-    expect 'hal/ may not include firmware/' hal/host/a.c '#include "core/loop.h"'
+    expect 'hal/ may not include firmware/' hal/host/a.c '#include "graph/loop.h"'
     expect 'hal/ may not include sim-soc/' hal/host/a.c '  #  include <mem/flat.h>'
     expect 'hal/ may not include sim-soc/' hal/host/a.c '#include "../../sim-soc/mem/flat.h"'
     expect 'hal/ may not include tests/' hal/include/sluice/a.h '#include "unit/helper.h"'
     expect 'hal/ may not include scripts/tools/docgen/' hal/host/a.c '#include "../../scripts/tools/docgen/docgen.h"'
-    expect 'firmware/ may not include sim-soc/' firmware/core/a.c '#include "mem/flat.h"'
-    expect 'firmware/ may not include tests/' firmware/core/a.S '#include "../../tests/unit/helper.h"'
-    expect 'sim-soc/ may not include firmware/' sim-soc/mem/a.c '#include "core/loop.h"'
+    expect 'firmware/ may not include sim-soc/' firmware/graph/a.c '#include "mem/flat.h"'
+    expect 'firmware/ may not include tests/' firmware/graph/a.S '#include "../../tests/unit/helper.h"'
+    expect 'sim-soc/ may not include firmware/' sim-soc/mem/a.c '#include "graph/loop.h"'
     expect 'sim-soc/ may not include sim-soc/qemu/' sim-soc/mem/a.c '#include "qemu/plugin_api.h"'
     expect 'sim-soc/ may not include sim-soc/qemu/' sim-soc/mem/a.c '#include "../qemu/plugin_api.h"'
     expect 'sim-soc/native/ may not include sim-soc/' sim-soc/native/a.c '#include "mem/flat.h"'
@@ -102,16 +102,16 @@ self_test_rules() {
 self_test_folders() {
     local files
     expect '' hal/host/a.c '#include "host/a.h"\n#include "host/b.h"' hal/host/a.h '' hal/host/b.h ''
-    expect '' sim-soc/mem/a.c '#include "front/b.h"' sim-soc/front/b.h '' sim-soc/mem/c.c '#include "front/b.h"'
+    expect '' sim-soc/mem/a.c '#include "dispatcher/b.h"' sim-soc/dispatcher/b.h '' sim-soc/mem/c.c '#include "dispatcher/b.h"'
     expect 'circle of files: hal/host/a -> hal/host/b (hal/host/a.h:1) -> hal/host/a (hal/host/b.c:2)' \
         hal/host/b.c '#include "host/b.h"\n#include "host/a.h"' hal/host/b.h '' hal/host/a.h '#include "host/b.h"'
     expect 'circle of files: hal/host/a -> hal/host/c (hal/host/a.c:1) -> hal/host/b (hal/host/c.c:1) -> hal/host/a' \
         hal/host/b.h '#include "a.h"' hal/host/a.c '#include "c.h"' hal/host/a.h '' hal/host/c.c '#include "b.h"' \
         hal/host/c.h ''
-    expect 'circle of folders: sim-soc/front -> sim-soc/mem (sim-soc/front/a.c:1) -> sim-soc/front' \
-        sim-soc/mem/b.c '#include "front/c.h"' sim-soc/front/a.c '#include "mem/flat.h"' sim-soc/front/c.h ''
-    expect 'circle of folders: hal/host -> hal/host/graph (hal/host/a.c:1) -> hal/host' \
-        hal/host/graph/b.c '#include "host/c.h"' hal/host/a.c '#include "graph/d.h"' hal/host/graph/d.h '' hal/host/c.h ''
+    expect 'circle of folders: sim-soc/dispatcher -> sim-soc/mem (sim-soc/dispatcher/a.c:1) -> sim-soc/dispatcher' \
+        sim-soc/mem/b.c '#include "dispatcher/c.h"' sim-soc/dispatcher/a.c '#include "mem/flat.h"' sim-soc/dispatcher/c.h ''
+    expect 'circle of folders: hal/host -> hal/host/driver/graph (hal/host/a.c:1) -> hal/host' \
+        hal/host/driver/graph/b.c '#include "host/c.h"' hal/host/a.c '#include "driver/graph/d.h"' hal/host/driver/graph/d.h '' hal/host/c.h ''
     sources 25 sim-soc/mem
     expect '' "${files[@]}"
     sources 26 tests/unit

@@ -42,7 +42,7 @@ check_generated() {
     for preset in sim-soc/configs/*.ini; do
         name=$(basename "$preset" .ini)
         if ! grep -q "^| \`$name\` |" docs/configuration.md; then
-            printf 'not ok - docs/configuration.md does not name preset %s: add it to scripts/tools/docgen/configuration.c, run make docs\n' "$name"
+            printf 'not ok - docs/configuration.md does not name preset %s: add it to scripts/tools/docgen/configuration_page.c, run make docs\n' "$name"
             status=1
         fi
     done
@@ -64,8 +64,8 @@ check_citations() {
 expect() {
     local words=$1 file=$2 text=$3 report tree line
     tree=$(mktemp -d)
-    mkdir -p "$tree"/{docs,hal/agg,firmware/core}
-    touch "$tree/hal/agg/mmio.h"
+    mkdir -p "$tree"/{docs,hal/aggregator,firmware/graph}
+    touch "$tree/hal/aggregator/mmio.h"
     printf '# The design\n\n## Memory map, `flat`\n\n- **Fact 7.** One.\n- **Rule 2.** Two.\n\n```\n## No heading\n```\n' \
         >"$tree/docs/design.md"
     printf '# Papers\n\n## papers/001\n' >"$tree/docs/papers.md"
@@ -98,8 +98,8 @@ self_test_citations() {
 }
 
 self_test_pages() {
-    expect '' docs/a.md '[one](design.md#memory-map-flat), [two](#here), [three](../hal/agg/mmio.h), [4](https://a.b/c)\n# Here'
-    expect '' docs/a.md '`hal/agg/mmio.h`, `mmio.h`, `hal/agg/`, `agg/*.h`, `build/x.c`, `NAME.c`, `hal/x` to come, `a - b.c`'
+    expect '' docs/a.md '[one](design.md#memory-map-flat), [two](#here), [three](../hal/aggregator/mmio.h), [4](https://a.b/c)\n# Here'
+    expect '' docs/a.md '`hal/aggregator/mmio.h`, `mmio.h`, `hal/aggregator/`, `aggregator/*.h`, `build/x.c`, `NAME.c`, `hal/x` to come, `a - b.c`'
     expect '' docs/a.md '```\n[one](two.md) `three.c`\n```'
     expect 'links to deisgn.md, which' docs/a.md '[one](deisgn.md)'
     expect 'links to design.md, which' a.md '[one](design.md)'
@@ -107,8 +107,8 @@ self_test_pages() {
     expect 'links to #map, but' docs/a.md '[one](#map)'
     expect 'no file or folder `gmmio.h`' docs/a.md 'One `gmmio.h`'
     expect 'no file or folder `hal/host/`' docs/a.md 'One `hal/host/`'
-    expect 'no file or folder `agg/*.c`' docs/a.md 'One `agg/*.c`'
-    expect '' hal/a.c '/* hal/agg/mmio.h, x/hal/none.h, hal/none */\n#include "hal/none.h"'
+    expect 'no file or folder `aggregator/*.c`' docs/a.md 'One `aggregator/*.c`'
+    expect '' hal/a.c '/* hal/aggregator/mmio.h, x/hal/none.h, hal/none */\n#include "hal/none.h"'
     expect 'no file hal/none.h' hal/a.c '/* As in hal/none.h */'
 }
 

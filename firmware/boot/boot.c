@@ -6,8 +6,8 @@
  * nothing but what it includes and has no data that is written; the linker script sees to that. */
 #include <stdint.h>
 
-#include "agg/exit.h"
-#include "agg/uart.h"
+#include "aggregator/exit.h"
+#include "aggregator/uart.h"
 #include "sluice/image.h"
 
 static _Noreturn void refuse(uint64_t device_tree, int status, const struct sl_image_defect *defect)

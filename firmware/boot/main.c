@@ -5,12 +5,12 @@
  * serves it for ever (docs/architecture.md, "The firmware"). */
 #include <stdint.h>
 
-#include "agg/device.h"
-#include "agg/exit.h"
-#include "agg/uart.h"
+#include "aggregator/device.h"
+#include "aggregator/exit.h"
+#include "aggregator/uart.h"
 #include "boot/protect.h"
 #include "boot/trap.h"
-#include "core/version.h"
+#include "runs/firmware_version.h"
 #include "runs/service.h"
 #include "sluice/limits.h"
 

@@ -11,9 +11,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "agg/device.h"
-#include "agg/exit.h"
-#include "agg/uart.h"
+#include "aggregator/device.h"
+#include "aggregator/exit.h"
+#include "aggregator/uart.h"
 
 extern char firmware_heap_begin[]; /* linker/firmware.ld */
 extern char firmware_heap_end[];

@@ -5,9 +5,9 @@
  * no newlib, its own stack. */
 #include "boot/trap.h"
 
-#include "agg/device.h"
-#include "agg/exit.h"
-#include "agg/uart.h"
+#include "aggregator/device.h"
+#include "aggregator/exit.h"
+#include "aggregator/uart.h"
 
 #define CAUSE_INTERRUPT (1ull << 63)
 
@@ -24,7 +24,7 @@ static const char *cause_name(uint64_t cause)
 {
     static const char *const names[] = {
 #define SL_EXCEPTION(cause, name) [cause] = (name),
-#include "regs/exceptions.def"
+#include "contract/exceptions.def"
 #undef SL_EXCEPTION
     };
     if ((cause & CAUSE_INTERRUPT) != 0) {

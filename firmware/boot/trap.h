@@ -6,7 +6,7 @@
 #ifndef SLUICE_FIRMWARE_TRAP_H
 #define SLUICE_FIRMWARE_TRAP_H
 
-#include "core/mailbox.h"
+#include "queues/mailbox.h"
 
 /* Where to report traps to from here on; before, they go to the console only. */
 void trap_report_to(struct mailbox *mailbox);

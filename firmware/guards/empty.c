@@ -3,7 +3,7 @@
 
 /* Guard empty: all, while nothing is outstanding in the other channel. It becomes so by a
  * completion. */
-#include "core/guard.h"
+#include "graph/guard.h"
 
 static uint64_t allows(const struct guard_view *view)
 {

@@ -4,7 +4,7 @@
 /* Guard space: as many elements as the other channel has space for, each of the argument's size.
  * Space comes when groups are deallocated, of which no record tells: asked in each pass. A kernel
  * that went astray may have overwritten the counters: what is no distance counts as none free. */
-#include "core/guard.h"
+#include "graph/guard.h"
 
 static uint64_t allows(const struct guard_view *view)
 {

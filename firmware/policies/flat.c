@@ -3,10 +3,10 @@
 
 /* The flat policy: channels in turn, each as its guards and its predicate say. When nothing is in
  * flight and no predicate lets anything go, one partial wavefront goes (papers/001 section 3). */
-#include "core/all_channels.h"
-#include "core/guard.h"
-#include "core/passes.h"
-#include "core/throttle.h"
+#include "graph/all_channels.h"
+#include "graph/graph_loop.h"
+#include "graph/guard.h"
+#include "queues/throttle.h"
 
 /* Where the next choice begins: only matters when the rings are full. */
 struct turn {

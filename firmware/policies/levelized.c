@@ -13,15 +13,15 @@
  *
  * Nothing goes from a channel of which wavefronts wait: they go first. A wavefront that may yield
  * goes only while, of the blocks of the wavefront state pool and of the places for packets, more
- * are free than others may come to wait in a chain behind it (graph/order.h): each of those can
- * then run what it waits for.
+ * are free than others may come to wait in a chain behind it (check/graph/waiting_order.h): each of
+ * those can then run what it waits for.
  *
  * Channels with another predicate than full are asked for the elements that go in place of full
  * wavefronts, and guards hold back what they hold. */
-#include "core/guard.h"
-#include "core/passes.h"
-#include "core/throttle.h"
+#include "graph/graph_loop.h"
+#include "graph/guard.h"
 #include "policies/levels.h"
+#include "queues/throttle.h"
 
 /* Wavefronts of a packet, at most: firmware knows of a free block when the whole packet is
  * complete, and packets are work. So 4, or this part of what may go. */
@@ -139,7 +139,7 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
     return chosen;
 }
 
-/* Whether the children of a level's wavefronts may be hidden (core/channel.h): behind the
+/* Whether the children of a level's wavefronts may be hidden (queues/channel.h): behind the
  * publication of another wavefront of that level, which is in flight. Whoever published a
  * continuation had its children's entries reserved before. */
 static bool may_hide(const struct run *run, uint32_t level)

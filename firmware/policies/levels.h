@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/scheduler.h"
+#include "graph/scheduler.h"
 #include "policies/sorted.h"
 
 /* A channel that the kernel of another puts elements into, and the next one of these. */

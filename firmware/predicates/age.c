@@ -6,8 +6,8 @@
  * its age counts from now. */
 #include <assert.h>
 
-#include "agg/device.h"
-#include "core/predicate.h"
+#include "aggregator/device.h"
+#include "queues/predicate.h"
 
 #define PS_PER_US 1000000ull
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Predicate always: all that is ready. */
-#include "core/predicate.h"
+#include "queues/predicate.h"
 
 static uint32_t always(const struct channel_view *channel, uint32_t ready, uint32_t lanes,
                        void *state)

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Predicate at_least: all that is ready, once there are as many as the argument says. */
-#include "core/predicate.h"
+#include "queues/predicate.h"
 
 static uint32_t at_least(const struct channel_view *channel, uint32_t ready, uint32_t lanes,
                          void *state)

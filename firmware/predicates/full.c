@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Predicate full: as many full wavefronts as are ready (papers/001 section 3.1). */
-#include "core/predicate.h"
+#include "queues/predicate.h"
 
 static uint32_t full(const struct channel_view *channel, uint32_t ready, uint32_t lanes,
                      void *state)

@@ -4,8 +4,8 @@
 /* What each host message means (enum sl_message_host_type). */
 #include "runs/service.h"
 
-#include "core/version.h"
-#include "runs/kinds.h"
+#include "runs/firmware_version.h"
+#include "runs/runs.h"
 #include "sluice/codes.h"
 
 void service_announce(struct mailbox *mailbox)

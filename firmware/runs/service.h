@@ -5,8 +5,8 @@
 #ifndef SLUICE_FIRMWARE_SERVICE_H
 #define SLUICE_FIRMWARE_SERVICE_H
 
-#include "core/mailbox.h"
-#include "core/run.h"
+#include "graph/run.h"
+#include "queues/mailbox.h"
 
 /* Tells the host that the firmware has booted. */
 void service_announce(struct mailbox *mailbox);

@@ -4,7 +4,7 @@
 /* The passes of runs in steps. */
 #include "runs/steps.h"
 
-#include "agg/device.h"
+#include "aggregator/device.h"
 
 /* Takes what the device has written; returns whether there was anything. */
 static bool take(struct run *run)

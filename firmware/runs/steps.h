@@ -6,7 +6,7 @@
 #ifndef SLUICE_FIRMWARE_STEPS_H
 #define SLUICE_FIRMWARE_STEPS_H
 
-#include "core/run.h"
+#include "graph/run.h"
 
 enum step {
     STEP_NEXT, /* the run goes on: packets were dispatched, or there is another step to look at */

@@ -334,7 +334,7 @@ static int check_atomicity(const struct check *check)
     }
 }
 
-/* As hal/host/machine tells a path for a socket from host:port. */
+/* As hal/host/driver/machine tells a path for a socket from host:port. */
 static int check_gdb(const struct check *check)
 {
     const char *const where = check->config->text[SL_CFG_DEBUG_GDB];

@@ -66,8 +66,8 @@ void sl_config_apply_presets(struct sl_config *config);
 /* Writes a number of the key's type as sl_config_format() does: least, most, a value. */
 void sl_config_format_number(enum sl_config_key key, int64_t number, char *out, size_t bytes);
 
-/* Looks for NAME.ini among the presets (hal/parts). Returns 0 with its path, or -1 with a message
- * that lists those there are. */
+/* Looks for NAME.ini among the presets (hal/config/install_paths.h). Returns 0 with its path, or -1
+ * with a message that lists those there are. */
 int sl_preset_find(const char *name, char *path, size_t path_bytes, char *error,
                    size_t error_bytes);
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "config/config_internal.h"
+#include "config/install_paths.h"
 #include "config/nearest.h"
-#include "parts/parts.h"
 #include "sluice/config.h"
 
 #define FOLDER       "share/configs"

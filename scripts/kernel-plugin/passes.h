@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What plugin.cc adds to GCC, and what its parts share. GCC's headers come first, since they
+/* What kernel_plugin.cc adds to GCC, and what its parts share. GCC's headers come first, since they
  * forbid some of what the standard library's headers have. */
 #ifndef SLUICE_KERNEL_PLUGIN_PASSES_H
 #define SLUICE_KERNEL_PLUGIN_PASSES_H

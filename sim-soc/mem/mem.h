@@ -30,11 +30,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/event_queue.h"
 #include "mem/access.h"
-#include "mem/counters.h"
 #include "mem/dram.h"
+#include "mem/mem_counters.h"
 #include "mem/reservation.h"
-#include "time/wheel.h"
 
 struct sl_config;
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "native/insn.h"
+#include "native/translated_insn.h"
 #include "sluice/memory_map.h"
 
 #define BLOCKS_BUCKETS    4096u

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "native/trap.h"
+#include "native/hart_trap.h"
 
 enum number {
     FFLAGS = 0x001,

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "isa/isa.h"
-#include "native/execute.h"
+#include "native/execute_insn.h"
 
 #define OPCODE_MASK   0x7fu
 #define OPCODE_SYSTEM 0x73u

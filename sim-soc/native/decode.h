@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "native/insn.h"
+#include "native/translated_insn.h"
 
 /* The bytes of the instruction whose first 16 bits these are: 2 or 4. */
 static inline unsigned decode_bytes(uint16_t parcel)

@@ -5,9 +5,9 @@
  * the faults of a load first; and SC compares memory with what LR has loaded. In DRAM the exchange
  * is a single one all the same, since the host's process works on it too. */
 #include "native/blocks.h"
-#include "native/execute.h"
-#include "native/memory.h"
-#include "native/trap.h"
+#include "native/execute_insn.h"
+#include "native/hart_memory.h"
+#include "native/hart_trap.h"
 
 /* What memory becomes, of what it was (sign-extended) and the operand; `shift` is 2 or 3. */
 typedef uint64_t (*operation_t)(uint64_t old, uint64_t operand);

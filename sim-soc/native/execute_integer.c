@@ -3,7 +3,7 @@
 
 /* Integer computation, branches and jumps (RISC-V Unprivileged ISA, chapters I and M): an
  * expression each, of a and b, the registers rs1 and rs2, and the immediate i. */
-#include "native/execute.h"
+#include "native/execute_insn.h"
 
 /* Arithmetic on 64 bits is unsigned, where overflow is defined; W is what *W instructions leave. */
 #define W(value)    ((uint64_t)(int64_t)(int32_t)(uint32_t)(value))

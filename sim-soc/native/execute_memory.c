@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Loads, stores and fences. */
-#include "native/execute.h"
-#include "native/memory.h"
+#include "native/execute_insn.h"
+#include "native/hart_memory.h"
 
 #define LOAD(NAME, shift, type)                                                                    \
     static bool NAME(struct hart *hart, const struct qemu_plugin_insn *insn)                       \

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "native/csr.h"
-#include "native/execute.h"
-#include "native/trap.h"
+#include "native/execute_insn.h"
+#include "native/hart_trap.h"
 
 enum funct3 { WRITE = 1, SET = 2, CLEAR = 3, IMMEDIATE = 4 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "native/bus.h"
+#include "native/address_map.h"
 #include "native/pmp.h"
 #include "native/tlb.h"
 

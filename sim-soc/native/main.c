@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sluice-native: takes the place of QEMU where the configuration has host.engine = native
- * (hal/host/machine). It is the core that the firmware runs on; all timing is the plugin's. */
+ * (hal/host/driver/machine). It is the core that the firmware runs on; all timing is the plugin's.
+ */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "native/address_map.h"
 #include "native/blocks.h"
-#include "native/bus.h"
 #include "native/hart.h"
+#include "native/hart_run.h"
 #include "native/plugin_host.h"
-#include "native/run.h"
 #include "sluice/codes.h"
 #include "sluice/memory_map.h"
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "native/insn.h"
+#include "native/translated_insn.h"
 
 /* Loads a plugin for interface version 1 and has it install itself, with arguments NAME=VALUE.
  * Returns 0, or -1 with a message. */

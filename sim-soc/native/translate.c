@@ -11,8 +11,8 @@
 
 #include "native/blocks.h"
 #include "native/decode.h"
+#include "native/hart_trap.h"
 #include "native/plugin_host.h"
-#include "native/trap.h"
 
 #define BLOCK_INSTRUCTIONS 512u
 

@@ -5,7 +5,7 @@
 #ifndef SLUICE_NATIVE_TRANSLATE_H
 #define SLUICE_NATIVE_TRANSLATE_H
 
-#include "native/insn.h"
+#include "native/translated_insn.h"
 
 /* The block at hart->pc, translated where there is none. NULL where the fetch has trapped, or has
  * stopped the hart. It stays valid until the next call. */

@@ -12,7 +12,7 @@
  * whose other end the host closes when this process is to end, and with its own end; profile_fd=N,
  * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N, kernels_fd=N, trace_fd=N and sample_fd=N,
  * where a profile, a timeline, a report, races, who shares what, a profile of kernels, a trace of
- * instructions and samples are wanted, the files for them (hal/include/observed/). */
+ * instructions and samples are wanted, the files for them (hal/include/recordings/). */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>

@@ -9,9 +9,9 @@
  * is written is none that kernels or firmware read. */
 #include <string.h>
 
-#include "simt/cu/mem_op.h"
 #include "simt/gpu.h"
-#include "simt/order/model.h"
+#include "simt/ordering/consistency_model.h"
+#include "simt/unit/mem_instr.h"
 #include "sluice/config.h"
 
 static struct sl_wave_state *state_at(const struct gpu *gpu, const struct wave *wave)

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simt/cu/mem_op.h"
-#include "simt/cu/pages.h"
 #include "simt/issue/issue.h"
-#include "simt/life/sync.h"
-#include "simt/lock/lock.h"
-#include "simt/lock/lock_stack.h"
-#include "simt/memory/memory.h"
-#include "simt/order/model.h"
-#include "simt/schedule/scheduler.h"
+#include "simt/lifecycle/sync.h"
+#include "simt/locks/lock_stack.h"
+#include "simt/locks/locks.h"
+#include "simt/lsu/lsu.h"
+#include "simt/ordering/consistency_model.h"
+#include "simt/schedule/issue_scheduler.h"
 #include "simt/schedule/stall.h"
+#include "simt/unit/mem_instr.h"
+#include "simt/unit/pages.h"
 #include "sluice/config.h"
 
 /* ---- arrays of a compute unit ---- */

@@ -5,12 +5,12 @@
 #ifndef SLUICE_SIMT_GPU_H
 #define SLUICE_SIMT_GPU_H
 
-#include "launch/occupancy.h"
-#include "simt/cu/cu.h"
-#include "simt/cu/pool.h"
-#include "simt/life/life.h"
-#include "simt/look/look.h"
-#include "simt/save/save.h"
+#include "check/launch/group_occupancy.h"
+#include "simt/context/context.h"
+#include "simt/deadlock/deadlock.h"
+#include "simt/lifecycle/lifecycle.h"
+#include "simt/unit/pool.h"
+#include "simt/unit/unit.h"
 
 struct sl_config;
 struct sl_layout;

@@ -4,8 +4,8 @@
 /* Lock step of aggregator and accelerator: the accelerator is advanced to an instruction's time
  * before the instruction takes effect (docs/design.md, "Lock step"). On the way, limits are
  * checked; memory is told of stores that are not the accelerator's. */
-#include "front/faults.h"
-#include "graph/feed.h"
+#include "check/graph/host_input_check.h"
+#include "dispatcher/fault_ring.h"
 #include "soc/soc.h"
 
 void soc_update_next(struct soc *soc)

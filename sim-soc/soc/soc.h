@@ -14,16 +14,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agg/core.h"
+#include "aggregator/core.h"
 #include "config/energy.h"
-#include "front/dispatcher.h"
-#include "obs/bounds.h"
-#include "obs/feed_counters.h"
-#include "obs/observers.h"
+#include "dispatcher/dispatcher.h"
+#include "observers/feed_counters.h"
+#include "observers/observers.h"
+#include "observers/throttle_bounds.h"
 #include "simt/gpu.h"
-#include "soc/limits.h"
-#include "soc/progress.h"
-#include "soc/strays.h"
+#include "soc/firmware_watchdog.h"
+#include "soc/progress_watchdog.h"
+#include "soc/run_limits.h"
 
 #define SOC_NEVER UINT64_MAX
 
@@ -82,17 +82,17 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
                        const struct dram *dram, const struct soc_host *host);
 void soc_destroy(struct soc *soc);
 
-/* Where what is observed goes: blocks of observed/observation.h, zero but for what is the host's,
+/* Where what is observed goes: blocks of recordings/observation.h, zero but for what is the host's,
  * and the caller's. NULL: not wanted. */
 struct soc_blocks {
     struct sl_profile *profile;
     struct sl_timeline *timeline;
     struct sl_report *report;
-    struct sl_races *races;               /* observed/races.h */
-    struct sl_sharing *sharing;           /* observed/sharing.h */
-    struct sl_kernel_profile *kernels;    /* observed/kernel_profile.h */
-    struct sl_instructions *instructions; /* observed/instructions.h */
-    struct sl_samples *samples;           /* observed/samples.h */
+    struct sl_races *races;               /* recordings/races.h */
+    struct sl_sharing *sharing;           /* recordings/sharing.h */
+    struct sl_kernel_profile *kernels;    /* recordings/kernel_profile.h */
+    struct sl_instructions *instructions; /* recordings/instructions.h */
+    struct sl_samples *samples;           /* recordings/samples.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or
@@ -121,7 +121,7 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 /* Advances the accelerator to a time. */
 void soc_advance(struct soc *soc, uint64_t time_ps);
 
-/* It has executed too many of them (soc/strays.h). */
+/* It has executed too many of them (soc/firmware_watchdog.h). */
 void soc_strayed(struct soc *soc);
 
 /* An instruction of the aggregator that no time is simulated of comes next: outside a run, or in a

@@ -14,7 +14,7 @@
 
 #include "attack/campaign.h"
 #include "attack/damage.h"
-#include "host/machine/memory.h"
+#include "host/driver/machine/guest_memory.h"
 #include "sluice/program.h"
 
 enum { IN_HEADER, IN_SEGMENTS, IN_SECTIONS, IN_CODE, IN_SYMBOLS, IN_DWARF, IN_ALL, CUT, ROWS };

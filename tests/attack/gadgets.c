@@ -9,8 +9,8 @@
 
 #include "attack/campaign.h"
 #include "attack/places.h"
-#include "host/load/elf.h"
-#include "host/load/module.h"
+#include "host/driver/code/elf.h"
+#include "host/driver/code/module.h"
 
 enum { IN_TALLOC, IN_TALLOC_OR_TRAP, IN_TALLOC_OR_YIELD, IN_ENQ, IN_TFREE, IN_ANY, ROWS };
 

@@ -50,8 +50,8 @@ make_kernel() {
     cp -a "$build/lib/libsluice-wave-called.a" "$build/lib/libsluice-wave.a" "$at/lib"
     local cc=(env "SLUICE_BUILD=$build" scripts/sluice-kernel-cc -std=gnu11 -iquote "$at/hal/include" -iquote "$at/hal")
     local ar=${CROSS:-riscv64-unknown-elf-}ar kernel=tests/programs/routines_kernel.c
-    "${cc[@]}" -c -o "$at/channel.S.o" "$at/hal/wave/channel.S" &&
-        "${cc[@]}" -c -o "$at/stamped.S.o" "$at/hal/wave/stamped.S" &&
+    "${cc[@]}" -c -o "$at/channel.S.o" "$at/hal/kernel/channel_routines.S" &&
+        "${cc[@]}" -c -o "$at/stamped.S.o" "$at/hal/kernel/stamped.S" &&
         "$ar" r "$at/lib/libsluice-wave.a" "$at/channel.S.o" &&
         "$ar" r "$at/lib/libsluice-wave-called.a" "$at/stamped.S.o" &&
         "${cc[@]}" -Itests "-L$at/lib" -o "$at/kernels/routines.elf" $kernel &&
@@ -120,35 +120,35 @@ control() {
     rm -rf "$at"
 }
 
-control kernel hal/wave/channel.inc soc/test_routines
-control host hal/graph/audit.c unit/test_audit
-control host sim-soc/simt/memory/place.c soc/test_protection
+control kernel hal/kernel/channel_routines.inc soc/test_routines
+control host hal/check/graph/channel_accounting.c unit/test_audit
+control host sim-soc/simt/lsu/address_check.c soc/test_protection
 
 # ---- the channel routines ----
 
 routine() { # routine NAME SOURCE EXPRESSION
-    mutant "routines, $1" kernel "hal/wave/$2" "$3" soc/test_routines
+    mutant "routines, $1" kernel "hal/kernel/$2" "$3" soc/test_routines
 }
 
-routine 'talloc takes more than there is' channel.inc \
+routine 'talloc takes more than there is' channel_routines.inc \
     '/^\.L\\name\\\(\)_retry:/,/sc\.d/s/bltu t2, t0, .*/nop/'
-routine "talloc gives all lanes the first one's elements" channel.inc \
+routine "talloc gives all lanes the first one's elements" channel_routines.inc \
     '/^\.L\\name\\\(\)_reserved:/,/^\.L/s/add a4, a4, t3/nop/'
-routine 'talloc does not look at the fan-out' channel.inc \
+routine 'talloc does not look at the fan-out' channel_routines.inc \
     '/^\.macro talloc name/,/^\.L\\name\\\(\)_next/s/blt t4, a1, .*/nop/'
-routine 'a lane of its own takes more than there is' channel.inc \
+routine 'a lane of its own takes more than there is' channel_routines.inc \
     '/^\.L\\name\\\(\)_item_retry:/,/sc\.d/s/bltu t2, t0, .*/nop/'
-routine 'enq does not wrap' channel.inc \
+routine 'enq does not wrap' channel_routines.inc \
     '/^\.macro store_entries/,/^\.endm/s/and a7, a5, a6/mv a7, a5/'
-routine 'enq does not look whether it is an element' channel.inc \
+routine 'enq does not look whether it is an element' channel_routines.inc \
     's/bne t0, t2, \\bad/nop/'
-routine 'enq takes elements behind the array' channel.S \
+routine 'enq takes elements behind the array' channel_routines.S \
     '/routine sl_enq/,/^\.Lenq_next/s/bge t3, t4, \.Lenq_item/nop/'
-routine 'enq does not wait for its turn' channel.S \
+routine 'enq does not wait for its turn' channel_routines.S \
     '/^\.Lenq_wait:/,/^\.Lenq_wait_end/s/bne a5, a4, \.Lenq_pause/nop/'
-routine 'tfree counts one for a wavefront' channel.S \
+routine 'tfree counts one for a wavefront' channel_routines.S \
     's/sl_reduce_add a3, t5/mv a3, t5/'
-routine 'tfree counts for another group' channel.S \
+routine 'tfree counts for another group' channel_routines.S \
     's/srl t3, t3, t2/addi t3, t3, 0/'
 mutant 'routines, deq takes the index for the offset' kernel hal/include/sluice/wave/wave.h \
     '/sl_deq\(int channel/,/^}/s/control\[index\]/(uint32_t)index/' soc/test_routines
@@ -156,7 +156,7 @@ mutant 'routines, deq takes the index for the offset' kernel hal/include/sluice/
 # ---- the audit ----
 
 audit() { # audit NAME EXPRESSION
-    mutant "audit, $1" host hal/graph/audit.c "$2" unit/test_audit
+    mutant "audit, $1" host hal/check/graph/channel_accounting.c "$2" unit/test_audit
 }
 
 audit 'a head that is no multiple of a group' 's/if \(\(head & \(group - 1\)\) != 0\)/if (0)/'
@@ -179,18 +179,18 @@ protection() { # protection NAME SOURCE EXPRESSION
         soc/test_protection_device
 }
 
-protection 'a range begins a line early' cu/protection.c \
+protection 'a range begins a line early' unit/protection.c \
     's/address < piece->extent\.base\)/address + SL_RANGE_GRAIN < piece->extent.base)/'
-protection 'lines are one off' cu/protection.c 's/piece->lines >> line % LINES/piece->lines >> (line + 1) % LINES/'
-protection "all code may do what the routines may" cu/protection.c \
+protection 'lines are one off' unit/protection.c 's/piece->lines >> line % LINES/piece->lines >> (line + 1) % LINES/'
+protection "all code may do what the routines may" unit/protection.c \
     's/if \(needs == NEEDS_ROUTINE_WRITE && /if (needs != NEEDS_READ \&\& /'
-protection 'routines may write in all lines' cu/protection.c 's/return extent_of_lines\(piece, address\);/return piece->extent;/'
-protection 'what is read-only may be written' cu/protection.c \
+protection 'routines may write in all lines' unit/protection.c 's/return extent_of_lines\(piece, address\);/return piece->extent;/'
+protection 'what is read-only may be written' unit/protection.c \
     's/needs == NEEDS_READ \? SL_ACCESS_READ : SL_ACCESS_WRITE/SL_ACCESS_READ/'
-protection 'only the first byte is looked at' cu/protection.c \
+protection 'only the first byte is looked at' unit/protection.c \
     '/^uint64_t protection_closed/,/^}/s/address = end_of\(extent\);/return end;/'
-protection 'ranges may overlap' cu/protection.c 's/range->base >= from && //'
-protection 'odd addresses are not judged' memory/place.c \
+protection 'ranges may overlap' unit/protection.c 's/range->base >= from && //'
+protection 'odd addresses are not judged' lsu/address_check.c \
     's/place == PLACE_SHARED && !is_open\(cu, memory, value\)/false/'
 wait
 cat "$folder"/*.tap

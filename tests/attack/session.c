@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/load/module.h"
+#include "host/driver/code/module.h"
 #include "sluice/program.h"
 
 /* What machines differ in. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/machine/path.h"
+#include "host/driver/machine/paths.h"
 #include "sluice/config.h"
 #include "soc/core_machine.h"
 

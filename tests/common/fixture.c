@@ -9,7 +9,7 @@
 
 #include "common/check.h"
 #include "common/kernel_laws.h"
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "ideal.h"
 #include "sluice/config.h"
 #include "soc/systems.h"

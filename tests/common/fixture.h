@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "simt/gpu.h"
 #include "sluice/config.h"
 #include "sluice/layouts.h"

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "common/check.h"
-#include "obs/observers.h"
+#include "observers/observers.h"
 
 #define NOBODY UINT64_MAX
 

@@ -6,7 +6,7 @@
 #ifndef SLUICE_TESTS_COMMON_KERNEL_LAWS_H
 #define SLUICE_TESTS_COMMON_KERNEL_LAWS_H
 
-#include "observed/kernel_profile.h"
+#include "recordings/kernel_profile.h"
 #include "simt/gpu.h"
 #include "sluice/config.h"
 

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Overwrites dead registers of wavefronts in the middle of what they do: whatever the analysis of
- * live registers (host/analysis/analysis.h) says nobody reads any more must make no difference. */
+ * live registers (host/driver/code/analysis.h) says nobody reads any more must make no difference.
+ */
 #ifndef SLUICE_TESTS_FUZZ_DEAD_H
 #define SLUICE_TESTS_FUZZ_DEAD_H
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "sluice/memory_map.h"
 
 #define GRAPH_WORDS     4096

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "fuzz/exchange.h"
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 
 #define FUZZ_LANES 64
 

@@ -7,7 +7,7 @@
 #define SLUICE_TESTS_LOCKS_MACHINE_H
 
 #include "fuzz/locks.h"
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 
 /* What became of a run. */
 struct lock_run {

@@ -4,7 +4,7 @@
 /* Machines that lack a rule of locks. */
 #include "fuzz/locks_machine.h"
 #include "simt/gpu.h"
-#include "simt/lock/lock_stack.h"
+#include "simt/locks/lock_stack.h"
 
 /* ---- the stack ---- */
 

@@ -12,9 +12,9 @@
 #include "common/check.h"
 #include "fuzz/arguments.h"
 #include "fuzz/lanes.h"
-#include "host/load/arguments.h"
-#include "host/load/debug_lines.h"
-#include "host/load/prototype.h"
+#include "host/driver/code/debug_lines.h"
+#include "host/driver/code/kernel_arguments.h"
+#include "host/driver/code/prototype.h"
 #include "sluice/memory_map.h"
 #include "soc/ndrange_machine.h"
 

@@ -6,7 +6,7 @@
  * target, recursion) on 64 lanes with different inputs. Each lane's result has to be that of the
  * same code run alone, and the instructions issued, of the wavefront and of its lanes, exactly
  * those of immediate post-dominator reconvergence (graphs_run.c). Registers that are dead
- * (host/analysis/analysis.h) are overwritten all the time. 600 graphs; 10,000 with
+ * (host/driver/code/analysis.h) are overwritten all the time. 600 graphs; 10,000 with
  * SLUICE_TEST_LONG. */
 #include <stdio.h>
 #include <stdlib.h>

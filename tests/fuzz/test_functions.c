@@ -14,7 +14,7 @@
 #include "fuzz/functions.h"
 #include "fuzz/generate.h"
 #include "fuzz/lanes.h"
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 #include "sluice/memory_map.h"
 
 #define STACK_BYTES_MAX 8192

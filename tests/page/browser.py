@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Looks at a page (hal/host/page) in a headless Chromium, as wide as a desk's screen and as a phone's, in light and
+# Looks at a page (hal/host/observe/report) in a headless Chromium, as wide as a desk's screen and as a phone's, in light and
 # dark, and on paper. check_page() returns what is wrong, a line for each; a screenshot of each look is kept.
 #
 # Needs Debian's packages chromium, chromium-driver and python3-selenium. The browser has a profile of its own, in a

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "host/page/page.h"
+#include "host/observe/report/page.h"
 
 int main(int argc, char **argv)
 {

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/graph/graph.h"
+#include "host/driver/graph/graph.h"
 #include "programs/badgraph_cases.h"
 #include "programs/common/cases.h"
 

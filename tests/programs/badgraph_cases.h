@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "graph/check.h"
-#include "graph/limits.h"
+#include "check/graph/graph_check.h"
+#include "check/graph/limit_check.h"
 #include "sluice/sluice.h"
 
 #define VICTIM_WIDTH 256

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/machine/machine.h"
+#include "host/driver/machine/machine.h"
 #include "programs/litmus/alone.h"
 #include "programs/litmus/check.h"
 #include "programs/litmus/order.h"

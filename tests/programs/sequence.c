@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "launch/sequence.h"
+#include "check/launch/sequence_check.h"
 #include "programs/common/cases.h"
 #include "programs/sequence_cases.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "launch/sequence.h"
+#include "check/launch/sequence_check.h"
 #include "programs/step_log.h"
 #include "sluice/sluice.h"
 

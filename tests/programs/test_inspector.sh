@@ -18,7 +18,7 @@ report $? 'a fault with debug.dump=fault exits with status 3'
 [[ $(grep -c '^wavefront [0-9]*: kernel fib_kernel, channel 0 .fib., CU [0-9], context [0-9]*, faulted: kernel trap' \
     "$folder/output") == 1 ]]
 report $? 'the wavefront that faulted is described'
-grep -q '^    >  0  call: sl_talloc_or_trap (channel.S:[0-9]*), lanes 0' "$folder/output"
+grep -q '^    >  0  call: sl_talloc_or_trap (channel_routines.S:[0-9]*), lanes 0' "$folder/output"
 report $? 'with the place and the lanes at the top of its stack'
 grep -q '^       1  call: fib_kernel (fib_kernel.c:20), lanes 0' "$folder/output"
 report $? 'and the line of the call below'

@@ -10,7 +10,7 @@
 # one whose wavefronts meet at barriers of the device. 1,000 seeds with SLUICE_TEST_LONG. Yields, spills, restarts and
 # barriers have to be among what ran.
 #
-# Second, no acquire or release of the channels' routines (hal/wave/channel.S) can be left out: kernels are linked with
+# Second, no acquire or release of the channels' routines (hal/kernel/channel_routines.S) can be left out: kernels are linked with
 # a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire a plain load, which may be
 # older than a relaxed one (docs/isa.md). Under some seed a program then gives a wrong result, faults, or does not end.
 # Where it stays right, the table says why, and it has to stay right under all of them. Some of these; all with
@@ -214,7 +214,7 @@ campaign() {
 
 # ---- kernels with an acquire or a release left out ----
 
-# Which of the acquires and releases of channel.S, channel.inc in its place, and stamped.S, counted from the top;
+# Which of the acquires and releases of channel_routines.S, channel_routines.inc in its place, and stamped.S, counted from the top;
 # whether programs go wrong without them, or why
 # not; what they are; a program that shows it. `quick` are those that a test of some runs.
 #
@@ -237,9 +237,9 @@ mutants="
 "
 annotated='^ *(sl_load_acquire_d|sl_store_release_d|amoadd\.w\.rl) '
 
-# left_out FOLDER NUMBERS: channel.S and stamped.S without the order of these instructions
+# left_out FOLDER NUMBERS: channel_routines.S and stamped.S without the order of these instructions
 left_out() {
-    sed -e '/^#include "wave\/channel.inc"$/{r hal/wave/channel.inc' -e 'd}' hal/wave/channel.S >"$1/inlined.S" &&
+    sed -e '/^#include "wave\/channel.inc"$/{r hal/kernel/channel_routines.inc' -e 'd}' hal/kernel/channel_routines.S >"$1/inlined.S" &&
     awk -v folder="$1" -v numbers=",$2," -v annotated="$annotated" '
         $0 ~ annotated && index(numbers, "," ++count ",") {
             split($0, word, /[ ,]+/)
@@ -251,7 +251,7 @@ left_out() {
                 sub(/\.rl/, "")
             }
         }
-        { print >(folder (FILENAME ~ /stamped/ ? "/stamped.S" : "/channel.S")) }' "$1/inlined.S" hal/wave/stamped.S
+        { print >(folder (FILENAME ~ /stamped/ ? "/stamped.S" : "/channel.S")) }' "$1/inlined.S" hal/kernel/stamped.S
 }
 
 # prepare FOLDER NUMBERS PROGRAM: the program, with kernels that lack these, to be run from the folder
@@ -264,7 +264,7 @@ prepare() {
     ln -s "$build"/bin/{check-convergence,kernel-entries} "$1/bin"
     cp "$bin/$3" "$1/bin"
     left_out "$1" "$2" || return
-    ! cmp -s "$1/channel.S" "$1/inlined.S" || ! cmp -s "$1/stamped.S" hal/wave/stamped.S || return
+    ! cmp -s "$1/channel.S" "$1/inlined.S" || ! cmp -s "$1/stamped.S" hal/kernel/stamped.S || return
     for name in channel stamped; do
         SLUICE_BUILD=$1 scripts/sluice-kernel-cc -c "$1/$name.S" -o "$1/$name.o" || return
     done
@@ -308,7 +308,7 @@ mutant() {
 
 leave_out() {
     local numbers expected how text program count
-    count=$(cat hal/wave/channel.{inc,S} hal/wave/stamped.S | grep -cE "$annotated")
+    count=$(cat hal/kernel/channel_routines.{inc,S} hal/kernel/stamped.S | grep -cE "$annotated")
     [[ $(awk '$1 ~ /^[0-9]+$/ { print $1 }' <<<"$mutants" | sort -n) == $(seq "$count") ]]
     report $? "stale: each of the $count acquires and releases of the channel routines is in the table"
     while IFS=';' read -r text program; do

@@ -3,9 +3,9 @@
 
 /* Policy fewest: full wavefronts from the channel of which the fewest elements have gone so far, a
  * packet at a time, so that none is neglected. When nothing is in flight, a partial one. */
-#include "core/all_channels.h"
-#include "core/guard.h"
-#include "core/passes.h"
+#include "graph/all_channels.h"
+#include "graph/graph_loop.h"
+#include "graph/guard.h"
 
 struct fewest {
     uint64_t gone[SL_GRAPH_CHANNELS]; /* elements, by channel */

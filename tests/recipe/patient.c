@@ -5,7 +5,7 @@
  * says without letting any go. */
 #include <assert.h>
 
-#include "core/predicate.h"
+#include "queues/predicate.h"
 
 struct patience {
     uint32_t asked; /* in vain */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "isa/isa.h"
-#include "obs/observers.h"
+#include "observers/observers.h"
 
 #define KINDS  (MEM_SYNC_STEP + 1)
 #define SCOPES (SL_SCOPE_SYSTEM + 1)

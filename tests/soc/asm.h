@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "isa/isa.h"
 
 /* clang-format off */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 #include "simt/gpu.h"
 #include "sluice/config.h"
 

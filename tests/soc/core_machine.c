@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/machine/memory.h"
-#include "host/machine/qemu.h"
+#include "host/driver/machine/guest_memory.h"
+#include "host/driver/machine/qemu.h"
 #include "sluice/config.h"
 
 #define START_MS 100000

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The observer of races (sim-soc/obs/hrf/) by itself, and events for it that are written by hand:
- * what the aggregator, the front end and wavefronts do. Words are of 8 bytes; one lane accesses
- * each. */
+/* The observer of races (sim-soc/observers/hrf/) by itself, and events for it that are written by
+ * hand: what the aggregator, the front end and wavefronts do. Words are of 8 bytes; one lane
+ * accesses each. */
 #ifndef SLUICE_TESTS_SOC_HRF_BENCH_H
 #define SLUICE_TESTS_SOC_HRF_BENCH_H
 
@@ -13,7 +13,7 @@
 
 #include "common/check.h"
 #include "mem/dram.h"
-#include "obs/observers.h"
+#include "observers/observers.h"
 #include "sluice/config.h"
 #include "sluice/layouts.h"
 #include "sluice/registers.h"

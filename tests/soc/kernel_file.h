@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels of $SLUICE_BUILD/kernels in a test's own DRAM, analysed as hal/host/load/module.c does
- * it. */
+/* Kernels of $SLUICE_BUILD/kernels in a test's own DRAM, analysed as hal/host/driver/code/module.c
+ * does it. */
 #ifndef SLUICE_TESTS_KERNEL_FILE_H
 #define SLUICE_TESTS_KERNEL_FILE_H
 
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 #include "mem/dram.h"
 #include "sluice/layouts.h"
 

@@ -11,8 +11,8 @@
 #ifndef SLUICE_TESTS_MEMORY_AGENTS_H
 #define SLUICE_TESTS_MEMORY_AGENTS_H
 
+#include "events/events.h"
 #include "mem/mem.h"
-#include "obs/stream/events.h"
 #include "sluice/config.h"
 #include "soc/memory_reference.h"
 

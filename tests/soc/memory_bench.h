@@ -5,8 +5,8 @@
 #ifndef SLUICE_TESTS_MEMORY_BENCH_H
 #define SLUICE_TESTS_MEMORY_BENCH_H
 
+#include "events/events.h"
 #include "mem/mem.h"
-#include "obs/stream/events.h"
 #include "sluice/config.h"
 
 #define MEMORY_BASE 0x82000000u /* line 0; its number is a multiple of everything that matters */

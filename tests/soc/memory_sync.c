@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* How agents synchronize, in the order that memory may rely on (sim-soc/simt/order/order.h): a
- * release is told when all accesses before it are over, and handed in when that is over; an acquire
- * is told when it has its answer, and nothing follows until that is over. */
+/* How agents synchronize, in the order that memory may rely on (sim-soc/simt/ordering/ordering.h):
+ * a release is told when all accesses before it are over, and handed in when that is over; an
+ * acquire is told when it has its answer, and nothing follows until that is over. */
 #include "soc/memory_agents.h"
 
 #include <stdlib.h>

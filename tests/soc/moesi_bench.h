@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "mem/moesi/moesi.h"
-#include "obs/stream/events.h"
+#include "events/events.h"
+#include "mem/systems/moesi/moesi.h"
 #include "sluice/config.h"
 
 /* An address that tests use as line 0; its line number is a multiple of everything that matters. */

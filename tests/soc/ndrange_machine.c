@@ -8,7 +8,7 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
-#include "front/intake.h"
+#include "dispatcher/packet_fetch.h"
 #include "sluice/registers.h"
 #include "soc/kernel_file.h"
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "front/dispatcher.h"
-#include "host/load/elf.h"
+#include "dispatcher/dispatcher.h"
+#include "host/driver/code/elf.h"
 #include "sluice/config.h"
 
 struct ndrange_machine {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mem/quickrelease/quickrelease.h"
+#include "mem/systems/quickrelease/quickrelease.h"
 #include "soc/memory_bench.h"
 
 /* `settings` up to NULL: two compute units, Table 4.1's latencies, 64 MiB of DRAM by default. */

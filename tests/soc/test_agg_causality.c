@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Causality of the aggregator's cores: behind a load that misses for 1,000 cycles (500 ns), device
- * accesses happen when they commit, on every core, with the fences of hal/agg around them and
- * without. The test plays the firmware: it reads a register as QEMU does, after the instruction's
- * callback. */
+ * accesses happen when they commit, on every core, with the fences of hal/aggregator around them
+ * and without. The test plays the firmware: it reads a register as QEMU does, after the
+ * instruction's callback. */
 #include <stdio.h>
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "common/check.h"
-#include "host/machine/path.h"
+#include "host/driver/machine/paths.h"
 #include "sluice/config.h"
 #include "soc/core_machine.h"
 

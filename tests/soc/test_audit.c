@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The device's exact books of channels (sim-soc/front/audit.h): what packets name, and what came
- * back without having been dispatched, on each memory system; and that they cost no simulated time.
+/* The device's exact books of channels (sim-soc/dispatcher/exact_audit.h): what packets name, and
+ * what came back without having been dispatched, on each memory system; and that they cost no
+ * simulated time.
  */
 #include <stdio.h>
 
+#include "check/graph/channel_accounting.h"
+#include "check/graph/channels.h"
 #include "common/check.h"
-#include "graph/audit.h"
-#include "graph/channels.h"
 #include "sluice/mem_systems.h"
 #include "soc/driver.h"
 

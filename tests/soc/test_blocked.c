@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Blocked time by what the firmware was doing, and before the first and behind the last wavefront
- * (sim-soc/obs/stream/activity.h). */
+ * (sim-soc/events/activity.h). */
 #include "common/check.h"
 #include "soc/driver.h"
 

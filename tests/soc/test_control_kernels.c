@@ -9,7 +9,7 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "sluice/config.h"

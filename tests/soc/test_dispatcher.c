@@ -7,7 +7,7 @@
  * In the comments, N is the cycle at which the doorbell arrives. A wavefront that only returns and
  * is launched at cycle L ends at L + 6 (fetch 2, occupancy 4). */
 #include "common/check.h"
-#include "front/outlook.h"
+#include "dispatcher/launch_forecast.h"
 #include "soc/driver.h"
 
 static struct asm_code code;

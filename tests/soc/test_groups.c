@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/launch/group_occupancy.h"
 #include "common/check.h"
-#include "launch/occupancy.h"
 #include "soc/groups.h"
 #include "soc/ndrange_machine.h"
 

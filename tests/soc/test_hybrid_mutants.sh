@@ -12,7 +12,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 build=${SLUICE_BUILD:-build}
 only=${1:-}
-sources=sim-soc/mem/hybrid
+sources=sim-soc/mem/systems/hybrid
 limit_s=120
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -86,10 +86,10 @@ none=serial/test_no_tracker
 random=random/test_random
 overtaking=random/test_overtaking
 
-mutant 'a store keeps the entry' path.c \
+mutant 'a store keeps the entry' routing.c \
     's/^( +)(hybrid_drop_entry\(hybrid, packet->line\);)/\1if (packet->kind != HYBRID_STORE) \2/' \
     stale/test_own_write stale/test_false_sharing stale/test_all_trackers $one $several $random
-mutant 'a coherent operation keeps the entry' path.c \
+mutant 'a coherent operation keeps the entry' routing.c \
     's/^( +)(hybrid_drop_entry\(hybrid, packet->line\);)/\1if (packet->kind == HYBRID_STORE) \2/' \
     stale/test_operation_of_another $one $several $random
 mutant "a coherent operation keeps its compute unit's line" l1.c \
@@ -98,25 +98,25 @@ mutant "a coherent operation keeps its compute unit's line" l1.c \
 mutant 'an eviction is not reported' l1_lines.c \
     's/hybrid_report\(l1, .*\);/;/' \
     timing/test_tracker_entries $one $several
-mutant 'a line is listed although it was written meanwhile' home.c \
+mutant 'a line is listed although it was written meanwhile' l2_bank.c \
     's/under_way_unlist\(.*\);/;/' \
     stale/test_fill_is_not_listed $random
-mutant 'a line is listed although a store is under way' path.c \
+mutant 'a line is listed although a store is under way' routing.c \
     's/under_way_writes\(.*\);/false;/' \
     $overtaking
-mutant 'a line that must not be listed is' path.c \
+mutant 'a line that must not be listed is' routing.c \
     's/!packet->is_unlisted/true/' \
     stale/test_fill_is_not_listed $random $overtaking
 mutant 'a line comes over an own store' l1.c \
     's/under_way != NULL/under_way != NULL \&\& request->kind != MEM_STORE/' \
     stale/test_fill_and_own_store $random
-mutant 'a load overtakes an own store' path.c \
+mutant 'a load overtakes an own store' routing.c \
     's/under_way_perform_ps\(.*\);/0;/' \
     $random
 mutant 'own bytes on their way to the L2 count as old' l1.c \
     '/^static void count_stale/,/^}/s/mask_stores\(.*\);/(void)l1;/' \
     $random
-mutant 'an L1 cache sends what the L2 has not yet' path.c \
+mutant 'an L1 cache sends what the L2 has not yet' routing.c \
     's/ \|\| hybrid_store_to\(.*, packet->line\) != NULL\)/)/' \
     order/test_store_on_its_way
 mutant 'an acquire keeps what is under way' l1_lines.c \
@@ -125,10 +125,10 @@ mutant 'an acquire keeps what is under way' l1_lines.c \
 mutant 'an acquire spares the tracker' l1_lines.c \
     '/^void hybrid_l1_empty/,/^}/s/trackers\.count != 0/trackers.count > 64/' \
     $one $several
-mutant 'the end of a launch spares L1 caches' machine.c \
+mutant 'the end of a launch spares L1 caches' hybrid.c \
     '/^static void end_packet/,/^}/s/hybrid_l1_empty\(.*\);/;/' \
     timing/test_end_of_launch $one $several $none
-mutant '<= in the bypass' machine.c \
+mutant '<= in the bypass' hybrid.c \
     's/lines >= l1->bypass_lines/lines > l1->bypass_lines/' \
     timing/test_bypass timing/test_residents $one $several $none
 mutant 'an atomic buffer is not looked up by other accesses' l2.c \
@@ -137,7 +137,7 @@ mutant 'an atomic buffer is not looked up by other accesses' l2.c \
 mutant 'an atomic buffer is not looked up by operations' l2.c \
     's/is_hit = buffer->line == access->line/is_hit = false/' \
     timing/test_atomics $one $several $none
-mutant 'stores tell one tracker of several' tracker.c \
+mutant 'stores tell one tracker of several' sharing_tracker.c \
     '/^void trackers_drop/,/^}/s/i < trackers->count/i < trackers->count \&\& i < 1/' \
     $several $random
 wait

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What calls cost in a profile of kernels (obs/kernels/calls.c): inclusive counts of small kernels,
- * worked out by hand. An instruction issues for 4 cycles. */
+/* What calls cost in a profile of kernels (observers/kernels/calls.c): inclusive counts of small
+ * kernels, worked out by hand. An instruction issues for 4 cycles. */
 #include "common/check.h"
 #include "common/fixture.h"
-#include "simt/save/save.h"
+#include "simt/context/context.h"
 #include "soc/kernel_costs.h"
 
 static struct asm_code code;

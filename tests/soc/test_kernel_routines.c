@@ -6,7 +6,7 @@
  * test_kernel_stalls.c. */
 #include "common/check.h"
 #include "common/fixture.h"
-#include "simt/save/save.h"
+#include "simt/context/context.h"
 #include "soc/kernel_costs.h"
 
 static struct asm_code code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What wavefronts wait for (hal/regs/stalls.def): kernels with one bottleneck each, and the cycles
- * of each reason, worked out by hand.
+/* What wavefronts wait for (hal/contract/stalls.def): kernels with one bottleneck each, and the
+ * cycles of each reason, worked out by hand.
  *
  * What holds where a test says nothing else: 1 GHz, one wavefront, which occupies its SIMD unit for
  * 4 cycles with each instruction. It is launched at cycle 0, and its code line is there at 2: these

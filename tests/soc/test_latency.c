@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Latencies from publication to launch, and of requests (sim-soc/obs/latency.c), each worked out by
- * hand.
+/* Latencies from publication to launch, and of requests (sim-soc/observers/latency.c), each worked
+ * out by hand.
  *
  * A doorbell's packet launches its wavefront 8 cycles of 1 ns after the cycle in which the store to
  * the register is over (gpu.packet_cycles). The kernel moves the tail of channel 1 twice:

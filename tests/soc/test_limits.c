@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The limits of a run (sim-soc/soc/limits.h, progress.h) and of firmware outside runs (strays.h):
- * nothing winds the absolute one up again; what counts as progress; when each is told.
+/* The limits of a run (sim-soc/soc/run_limits.h, progress_watchdog.h) and of firmware outside runs
+ * (firmware_watchdog.h): nothing winds the absolute one up again; what counts as progress; when
+ * each is told.
  *
  * gpu.progress_limit=8000 is looked at each 1000 cycles. A wavefront that a doorbell launches is
  * seen by the first look behind it, so that eight more without anything new are over 9000 cycles

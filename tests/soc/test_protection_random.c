@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Random tables of ranges, and random instructions under them, against a map that has each byte's
- * answer, made of the sentences of hal/regs/layouts.def alone: which lanes fault and by what, the
- * address that is told, and that nothing is written then. 3,000 instructions, of which half of the
- * lanes are near the ends of something; 300,000 with SLUICE_TEST_LONG. */
+ * answer, made of the sentences of hal/contract/layouts.def alone: which lanes fault and by what,
+ * the address that is told, and that nothing is written then. 3,000 instructions, of which half of
+ * the lanes are near the ends of something; 300,000 with SLUICE_TEST_LONG. */
 #include <stdlib.h>
 #include <string.h>
 

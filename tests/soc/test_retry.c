@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Deadlocks of locks (sim-soc/simt/look/retry.c): circles within a wavefront and between several,
- * which the records go round; those who wait for somebody in a circle; those who wait for somebody
- * who goes on, and are no deadlock. Joins, which the compiler driver's analysis puts into the table
- * of reconvergence points, are set by hand. */
+/* Deadlocks of locks (sim-soc/simt/deadlock/lock_cycles.c): circles within a wavefront and between
+ * several, which the records go round; those who wait for somebody in a circle; those who wait for
+ * somebody who goes on, and are no deadlock. Joins, which the compiler driver's analysis puts into
+ * the table of reconvergence points, are set by hand. */
 #include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/lock.h"

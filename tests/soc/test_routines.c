@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The channel routines of hal/wave on the compute units, without firmware: the test itself fills
+/* The channel routines of hal/kernel on the compute units, without firmware: the test itself fills
  * the source channel, launches wavefronts and looks at what is in memory afterwards.
  *
  * Random tasks with fixed seeds: lanes that take part or not, counts from -1 to the fan-out, target
@@ -17,7 +17,7 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 #include "simt/gpu.h"
 #include "sluice/codes.h"
 #include "sluice/config.h"

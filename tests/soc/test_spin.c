@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Deadlocks of wavefronts that spin (sim-soc/simt/look): those that are found, on each memory
+/* Deadlocks of wavefronts that spin (sim-soc/simt/deadlock): those that are found, on each memory
  * system, and those that are none, of which no one may be taken for one. Loops are looked at after
  * 100 rounds here. */
 #include "common/check.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Deadlocks of work-groups (sim-soc/simt/look), with the front end: those who wait at a barrier for
- * one that spins; and whether a group that is not launched yet, which would help, ever can be. */
+/* Deadlocks of work-groups (sim-soc/simt/deadlock), with the front end: those who wait at a barrier
+ * for one that spins; and whether a group that is not launched yet, which would help, ever can be.
+ */
 #include "common/check.h"
-#include "front/outlook.h"
+#include "dispatcher/launch_forecast.h"
 #include "soc/asm.h"
 #include "soc/ndrange_machine.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The trace of instructions and samples of statistics (sim-soc/obs/trace, sim-soc/obs/sample.c), as
- * records in their rings, each worked out by hand.
+/* The trace of instructions and samples of statistics (sim-soc/observers/trace,
+ * sim-soc/observers/sample.c), as records in their rings, each worked out by hand.
  *
  * A wavefront of three lanes runs, on memory flat. It issues its first instruction 2 cycles of 1 ns
  * after its launch at L (a cycle, and the fetch's), and the next one 4 later each, which is what a

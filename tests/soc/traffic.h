@@ -12,8 +12,8 @@
 #ifndef SLUICE_TESTS_TRAFFIC_H
 #define SLUICE_TESTS_TRAFFIC_H
 
+#include "events/events.h"
 #include "mem/mem.h"
-#include "obs/stream/events.h"
 #include "sluice/config.h"
 #include "soc/versions.h"
 

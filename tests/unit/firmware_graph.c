@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "check/graph/channels.h"
+#include "check/graph/limit_check.h"
 #include "common/check.h"
-#include "graph/channels.h"
-#include "graph/limits.h"
 #include "sluice/memory_map.h"
 #include "sluice/stamp.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "graph/check.h"
+#include "check/graph/graph_check.h"
 
 #define TEST_CODE_BYTES 256u
 

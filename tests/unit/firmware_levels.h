@@ -6,8 +6,8 @@
 #ifndef SLUICE_TESTS_FIRMWARE_LEVELS_H
 #define SLUICE_TESTS_FIRMWARE_LEVELS_H
 
-#include "core/throttle.h"
 #include "policies/levels.h"
+#include "queues/throttle.h"
 
 #define LEVELS 4 /* of each stack */
 #define STACKS 4 /* at most */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The mocked device window (firmware_mock.h): the functions that hal/agg/mmio.h calls on the host.
+/* The mocked device window (firmware_mock.h): the functions that hal/aggregator/mmio.h calls on the
+ * host.
  */
 #include "unit/firmware_mock.h"
 
 #include <string.h>
 
-#include "agg/device.h"
+#include "aggregator/device.h"
 #include "common/check.h"
 
 struct mock mock;

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/machine/futex.h"
+#include "host/driver/machine/futex.h"
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"

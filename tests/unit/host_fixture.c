@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "host/machine/futex.h"
+#include "host/driver/machine/futex.h"
 #include "sluice/config.h"
 
 #define FIXTURE_CODE_BYTES 256

@@ -8,9 +8,9 @@
 #ifndef SLUICE_TESTS_HOST_FIXTURE_H
 #define SLUICE_TESTS_HOST_FIXTURE_H
 
-#include "host/load/module.h"
-#include "host/machine/machine.h"
-#include "host/run/run.h"
+#include "host/driver/code/module.h"
+#include "host/driver/machine/machine.h"
+#include "host/runtime/run/run.h"
 
 #define FIXTURE_HEAP_BYTES SL_MIB(8)
 

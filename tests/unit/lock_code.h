@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 
 #define LOCK_CODE_BASE 0x400000u
 

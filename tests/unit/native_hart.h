@@ -10,7 +10,7 @@
 
 #include "native/blocks.h"
 #include "native/hart.h"
-#include "native/run.h"
+#include "native/hart_run.h"
 
 #define NATIVE_DRAM_BYTES 0x400000u
 #define NATIVE_CODE       SL_DRAM_BASE

@@ -2,15 +2,15 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A random execution: memory operations of the aggregator and four wavefronts at a time, fences and
- * objects, in the order in which they perform, within the limits of obs/races/races.h. Wavefronts
- * end, and others begin. */
+ * objects, in the order in which they perform, within the limits of observers/races/races.h.
+ * Wavefronts end, and others begin. */
 #ifndef SLUICE_TESTS_UNIT_RACE_EXECUTION_H
 #define SLUICE_TESTS_UNIT_RACE_EXECUTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "obs/races/races.h"
+#include "observers/races/races.h"
 
 #define OPERATIONS 12u
 #define SLOTS      5u /* the aggregator and 4 wavefronts */

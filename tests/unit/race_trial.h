@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "obs/races/races.h"
+#include "observers/races/races.h"
 
 #define MODELS 3u
 #define FOUND  320u

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "simt/lock/lock_stack.h"
+#include "simt/locks/lock_stack.h"
 
 #define CAPACITY 16
 

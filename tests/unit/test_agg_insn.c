@@ -3,7 +3,7 @@
 
 /* Classification of aggregator instructions: words of every class as the GNU assembler makes them,
  * compressed ones included. */
-#include "agg/insn.h"
+#include "aggregator/core_insn.h"
 #include "common/check.h"
 
 static const struct {

@@ -5,7 +5,7 @@
  * instructions of 4 bytes, a line is there 2 cycles after it is asked for, data after 4. */
 #include <stdio.h>
 
-#include "agg/ooo.h"
+#include "aggregator/ooo.h"
 #include "common/check.h"
 #include "ideal.h"
 #include "sluice/config.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agg/ooo.h"
+#include "aggregator/ooo.h"
 #include "common/check.h"
 #include "ideal.h"
 #include "sluice/config.h"

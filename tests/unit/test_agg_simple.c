@@ -7,10 +7,10 @@
  * The memory system is flat behind a wrapper that records the requests. */
 #include <string.h>
 
-#include "agg/core.h"
+#include "aggregator/core.h"
 #include "common/check.h"
 #include "ideal.h"
-#include "mem/flat/flat.h"
+#include "mem/systems/flat/flat.h"
 #include "sluice/config.h"
 
 #define CYCLE    500ull

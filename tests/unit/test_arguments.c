@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/load/arguments.h"
+#include "host/driver/code/kernel_arguments.h"
 
 #define BOX UINT64_C(0xffffffff00000000)
 

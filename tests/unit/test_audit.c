@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The audit of a channel's books (hal/graph/audit.h) against a model that keeps sets of elements:
- * random histories of all variants balance, at rest and between dispatches; each corruption is
- * found, and as what it is. */
+/* The audit of a channel's books (hal/check/graph/channel_accounting.h) against a model that keeps
+ * sets of elements: random histories of all variants balance, at rest and between dispatches; each
+ * corruption is found, and as what it is. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/graph/channel_accounting.h"
 #include "common/check.h"
-#include "graph/audit.h"
 
 #define WIDTH_MAX 256u
 #define SLACK     3u
@@ -55,7 +55,7 @@ static void begin_run(struct model *m)
     m->first_reserved = m->now.data_tail;
 }
 
-/* As hal/host/graph/place.c makes it, with counters that begin at `first`. */
+/* As hal/host/driver/graph/graph_layout.c makes it, with counters that begin at `first`. */
 static void create(struct model *m, uint32_t width, uint32_t done_shift, uint32_t flags,
                    uint64_t first, uint64_t seed)
 {
@@ -402,7 +402,7 @@ static const struct corruption {
 /* Whatever the history was. A second entry of an element may look like one of the element a width
  * before it, which the snapshot has forgotten, and another element then lacks its entry, unless an
  * older one looks like that: so that nearly all are found, and the device's own books find the rest
- * (sim-soc/front/audit.h). */
+ * (sim-soc/dispatcher/exact_audit.h). */
 TEST(test_corruptions)
 {
     static struct model m;

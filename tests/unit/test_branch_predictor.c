@@ -4,7 +4,7 @@
 /* Branch prediction, worked out by hand: counters begin at 1 (weakly not taken). */
 #include <stdbool.h>
 
-#include "agg/branch_predictor.h"
+#include "aggregator/branch_predictor.h"
 #include "common/check.h"
 #include "sluice/config.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "mem/parts/dram_banks.h"
+#include "mem/dram/dram_banks.h"
 #include "sluice/config.h"
 
 #define CYCLES(n)       ((uint64_t)(n)*1250)

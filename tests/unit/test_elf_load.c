@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/load/debug_lines.h"
-#include "host/load/elf.h"
+#include "host/driver/code/debug_lines.h"
+#include "host/driver/code/elf.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 
@@ -360,7 +360,7 @@ TEST(test_built)
     if (sl_elf_open(&elf, kernel, error, sizeof error) != 0) {
         fail_msg("%s", error);
     }
-    const char *expected[][2] = {{"fib_kernel", "fib_kernel.c"}, {"sl_enq", "channel.S"}};
+    const char *expected[][2] = {{"fib_kernel", "fib_kernel.c"}, {"sl_enq", "channel_routines.S"}};
     Dwarf *lines = sl_debug_lines_open(elf.elf);
     assert_non_null(lines);
     for (size_t i = 0; i < 2; i++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Figures of energy (sim-soc/obs/energy.h), worked out by hand from papers/003 Table 4.3; and which
- * machines have any. */
+/* Figures of energy (sim-soc/observers/energy_use.h), worked out by hand from papers/003 Table 4.3;
+ * and which machines have any. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "common/check.h"
-#include "host/observation/results.h"
-#include "obs/energy.h"
+#include "host/observe/statistics/run_results.h"
+#include "observers/energy_use.h"
 #include "sluice/config.h"
 
 /* The machine of Table 4.1, with other settings behind; NULL ends them. */

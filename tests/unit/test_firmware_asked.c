@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/guard.h"
-#include "core/scheduler.h"
-#include "guards/table.h"
-#include "predicates/table.h"
+#include "graph/guard.h"
+#include "graph/scheduler.h"
+#include "guards/guards.h"
+#include "predicates/predicates.h"
 #include "unit/firmware_levels.h"
 
 /* Channels 0 and 1 are a stack of tasks, 2 and 3 one of continuations; channel 4 is plain, and all

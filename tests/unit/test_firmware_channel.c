@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/channel.h"
+#include "queues/channel.h"
 #include "sluice/stamp.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "common/check.h"
-#include "core/climb.h"
+#include "queues/hill_climb.h"
 
 #define LEAST 8u
 #define FIRST 32u

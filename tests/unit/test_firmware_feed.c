@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "check/graph/host_input_check.h"
 #include "common/check.h"
-#include "core/feed.h"
-#include "graph/feed.h"
+#include "graph/host_input.h"
 #include "runs/service.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"
@@ -83,7 +83,7 @@ static void before_read(uint32_t reg)
     }
 }
 
-/* What the device does (sim-soc/soc/feed.c). */
+/* What the device does (sim-soc/soc/host_store.c). */
 static void store(uint64_t places)
 {
     const uint64_t *argument = shared.host[shared.host_head % SL_MAILBOX_ENTRIES].argument;

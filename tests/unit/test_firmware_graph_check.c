@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The graph check (hal/graph): a good graph passes, and every single defect is refused with its
- * reason, its node, the value found and what it was compared with. */
+/* The graph check (hal/check/graph): a good graph passes, and every single defect is refused with
+ * its reason, its node, the value found and what it was compared with. */
 #include "common/check.h"
 #include "sluice/memory_map.h"
 #include "unit/firmware_graph.h"

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/guard.h"
-#include "core/scheduler.h"
-#include "core/throttle.h"
-#include "guards/table.h"
-#include "predicates/table.h"
+#include "graph/guard.h"
+#include "graph/scheduler.h"
+#include "guards/guards.h"
+#include "predicates/predicates.h"
+#include "queues/throttle.h"
 
 /* Channels 0 and 1 are guarded by the space in channel 2, of 256 elements, and take 4 and 1 of it
  * for each element; channel 3 goes while channel 2 is empty. */

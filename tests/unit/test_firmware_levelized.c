@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/run.h"
-#include "runs/kinds.h"
+#include "graph/run.h"
+#include "runs/runs.h"
 #include "unit/firmware_graph.h"
 #include "unit/firmware_mock.h"
 

@@ -153,7 +153,8 @@ TEST(test_settles)
     assert_false(levels_poll(&played.levels, played.channels).is_new);
     assert_int_equal(played.levels.busy_count, 1);
     played.channels[0].view.yielded = 0;
-    played.channels[0].is_settled = false; /* as core/yield.c does where it restarts a wavefront */
+    played.channels[0].is_settled =
+        false; /* as queues/yield.c does where it restarts a wavefront */
     assert_true(levels_poll(&played.levels, played.channels).is_new);
     played.channels[0].view.yielded = 1;
     (void)levels_poll(&played.levels, played.channels);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/version.h"
+#include "runs/firmware_version.h"
 #include "runs/service.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/scheduler.h"
-#include "core/throttle.h"
-#include "predicates/table.h"
+#include "graph/scheduler.h"
+#include "predicates/predicates.h"
+#include "queues/throttle.h"
 #include "sluice/codes.h"
 #include "unit/firmware_mock.h"
 

@@ -3,8 +3,8 @@
 
 /* Dispatch, completion and fault rings: packets, doorbells, indices that wrap. */
 #include "common/check.h"
-#include "core/completion.h"
-#include "core/dispatch.h"
+#include "queues/completion.h"
+#include "queues/dispatch.h"
 #include "unit/firmware_mock.h"
 
 static struct dispatch dispatch;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "runs/kinds.h"
+#include "runs/runs.h"
 #include "sluice/codes.h"
 #include "sluice/memory_map.h"
 #include "unit/firmware_graph.h"

@@ -6,9 +6,9 @@
  * faults, and what does not go on. */
 #include <string.h>
 
+#include "check/launch/sequence_check.h"
 #include "common/check.h"
-#include "launch/sequence.h"
-#include "runs/kinds.h"
+#include "runs/runs.h"
 #include "sluice/memory_map.h"
 #include "unit/firmware_mock.h"
 

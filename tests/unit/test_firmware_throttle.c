@@ -4,7 +4,7 @@
 /* The throttle: what counts as in flight, windows of completion records, what is noted. A machine
  * is played whose wavefronts hold their contexts for longer the more are in flight. */
 #include "common/check.h"
-#include "core/throttle.h"
+#include "queues/throttle.h"
 #include "unit/firmware_mock.h"
 
 #define CONTEXTS 320u

@@ -6,11 +6,11 @@
  * packets and failures. */
 #include <string.h>
 
+#include "check/tasks/task_vector_check.h"
 #include "common/check.h"
-#include "core/trees.h"
-#include "runs/kinds.h"
+#include "runs/epoch_stack.h"
+#include "runs/runs.h"
 #include "sluice/memory_map.h"
-#include "trees/check.h"
 #include "unit/firmware_trees.h"
 
 #define READ_PS 20000ull

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Each reason for which the firmware refuses a task vector. */
+#include "check/tasks/task_vector_check.h"
 #include "common/check.h"
-#include "trees/check.h"
 #include "unit/firmware_trees.h"
 
 static int setup(void **state)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "core/throttle.h"
-#include "core/yield.h"
+#include "queues/throttle.h"
+#include "queues/yield.h"
 #include "unit/firmware_mock.h"
 
 #define CHANNELS 4u

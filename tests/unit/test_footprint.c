@@ -3,7 +3,7 @@
 
 /* Memory of channels, with and without yield, against figures worked out by hand. */
 #include "common/check.h"
-#include "host/graph/graph.h"
+#include "host/driver/graph/graph.h"
 #include "sluice/codes.h"
 
 /* Elements of 24 bytes, two at once (one element of slack), 64 to a done count. */

@@ -4,8 +4,8 @@
 /* Graphs whose descriptions have random bits flipped and random words replaced: the check refuses
  * them with a reason, or lets them pass; nothing is read outside the heap, and nothing overflows.
  */
+#include "check/graph/graph_check.h"
 #include "common/check.h"
-#include "graph/check.h"
 #include "sluice/codes.h"
 #include "unit/firmware_graph.h"
 

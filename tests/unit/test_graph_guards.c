@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The check of guards (hal/graph/guards.c): good ones pass, every single defect is refused with its
- * reason, its guard, the value found and what it was compared with. */
+/* The check of guards (hal/check/graph/guard_check.c): good ones pass, every single defect is
+ * refused with its reason, its guard, the value found and what it was compared with. */
 #include "common/check.h"
 #include "sluice/limits.h"
 #include "unit/firmware_graph.h"

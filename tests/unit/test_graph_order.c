@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The order of waiting in graphs of channel stacks (hal/graph/order.h), worked out by hand. */
+/* The order of waiting in graphs of channel stacks (hal/check/graph/waiting_order.h), worked out by
+ * hand. */
+#include "check/graph/policy_check.h"
+#include "check/graph/waiting_order.h"
 #include "common/check.h"
-#include "graph/order.h"
-#include "graph/policy.h"
 #include "unit/firmware_graph.h"
 
 #define LEVELS       3

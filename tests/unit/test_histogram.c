@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The log-linear histogram (sim-soc/obs/histogram.h): its buckets one by one, and percentiles
+/* The log-linear histogram (sim-soc/observers/histogram.h): its buckets one by one, and percentiles
  * against sorted values. */
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "obs/histogram.h"
+#include "observers/histogram.h"
 
 static struct histogram histogram;
 

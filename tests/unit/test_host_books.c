@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/graph/graph.h"
-#include "host/messages/messages.h"
+#include "host/driver/graph/graph.h"
+#include "host/observe/diagnose/diagnose.h"
 #include "sluice/view.h"
 #include "unit/host_fixture.h"
 

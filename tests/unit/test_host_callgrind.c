@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/profile/firmware.h"
+#include "host/observe/profile/firmware_profile.h"
 
 #define CYCLE_PS 500
 

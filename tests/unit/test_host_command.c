@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/machine/memory.h"
-#include "host/machine/qemu.h"
+#include "host/driver/machine/guest_memory.h"
+#include "host/driver/machine/qemu.h"
 #include "sluice/config.h"
 #include "sluice/memory_map.h"
 

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/machine/machine.h"
-#include "host/run/run.h"
+#include "host/driver/machine/machine.h"
+#include "host/runtime/run/run.h"
 #include "sluice/config.h"
 #include "sluice/registers.h"
 #include "sluice/stack_entry.h"

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "check/graph/host_input_check.h"
 #include "common/check.h"
-#include "graph/feed.h"
 #include "sluice/registers.h"
 #include "unit/host_fixture.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/machine/memory.h"
-#include "observed/sharing.h"
+#include "host/driver/machine/guest_memory.h"
+#include "recordings/sharing.h"
 
 #define HEAP_BYTES 65536u
 

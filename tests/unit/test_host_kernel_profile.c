@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/profile/kernels.h"
+#include "host/observe/profile/kernel_profile.h"
 
 #define BASE 0x80400000u
 

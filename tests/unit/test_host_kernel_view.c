@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/profile/view.h"
+#include "host/observe/profile/kernel_view.h"
 
 #define BASE   0x80400000u
 #define TRIALS 4000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/messages/messages.h"
+#include "host/observe/diagnose/diagnose.h"
 #include "sluice/config.h"
 #include "unit/host_fixture.h"
 

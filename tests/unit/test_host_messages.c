@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/graph/builder.h"
-#include "host/graph/graph.h"
-#include "host/messages/messages.h"
-#include "host/observation/results.h"
-#include "host/text/refusal.h"
-#include "host/text/text.h"
+#include "host/base/text.h"
+#include "host/driver/graph/builder.h"
+#include "host/driver/graph/graph.h"
+#include "host/driver/graph/refusal_text.h"
+#include "host/observe/diagnose/diagnose.h"
+#include "host/observe/statistics/run_results.h"
 #include "sluice/config.h"
 #include "unit/host_fixture.h"
 
@@ -318,8 +318,8 @@ TEST_WITH(has_words_for_every_fault, setup, teardown)
     }
 }
 
-/* Every refusal of hal/regs/codes.def has its columns, and every place in its explanation is known,
- * for graphs and launches alike. */
+/* Every refusal of hal/contract/codes.def has its columns, and every place in its explanation is
+ * known, for graphs and launches alike. */
 TEST_WITH(explains_every_refusal, setup, teardown)
 {
     static const struct {
@@ -329,7 +329,7 @@ TEST_WITH(explains_every_refusal, setup, teardown)
 #define SL_ENUM_BEGIN(name, PREFIX, text)
 #define SL_ENUM_VALUE(PREFIX, NAME, value, text) {#PREFIX, value},
 #define SL_ENUM_END(name)
-#include "regs/codes.def"
+#include "contract/codes.def"
 #undef SL_ENUM_BEGIN
 #undef SL_ENUM_VALUE
 #undef SL_ENUM_END

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/machine/patience.h"
+#include "host/driver/machine/cpu_time_limit.h"
 
 #define MS 1000000ll
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/load/module.h"
-#include "host/observation/print.h"
+#include "host/driver/code/module.h"
+#include "host/observe/print/print.h"
 #include "sluice/config.h"
 #include "sluice/print.h"
 #include "unit/host_fixture.h"

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 
 #include "common/check.h"
-#include "host/machine/memory.h"
-#include "host/run/run.h"
+#include "host/driver/machine/guest_memory.h"
+#include "host/runtime/run/run.h"
 #include "sluice/config.h"
 #include "unit/host_fake_qemu.h"
 #include "unit/host_fixture.h"

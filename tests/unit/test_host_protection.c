@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/graph/graph.h"
-#include "host/run/run.h"
+#include "host/driver/graph/graph.h"
+#include "host/runtime/run/run.h"
 #include "sluice/config.h"
 #include "sluice/registers.h"
 #include "unit/host_fixture.h"

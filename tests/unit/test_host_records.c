@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/records/instructions.h"
-#include "host/records/samples.h"
+#include "host/observe/trace/instruction_trace.h"
+#include "host/observe/trace/sample_table.h"
 #include "isa/isa.h"
 #include "sluice/config.h"
 #include "sluice/memory_map.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/observation/report.h"
+#include "host/observe/report/report.h"
 #include "sluice/codes.h"
 #include "sluice/config.h"
 

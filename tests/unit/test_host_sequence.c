@@ -3,9 +3,9 @@
 
 /* Sequences of launches from the host: the description and the message that the firmware gets,
  * refusals that name the step, and what is said of a step when something went wrong. */
+#include "check/launch/sequence_check.h"
 #include "common/check.h"
-#include "host/run/run.h"
-#include "launch/sequence.h"
+#include "host/runtime/run/run.h"
 #include "unit/host_fixture.h"
 
 #define STEPS 3

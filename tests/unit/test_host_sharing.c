@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "host/observation/sharing.h"
+#include "host/observe/sharing/sharing.h"
 
 #define BIT(pattern) (1u << SL_SHARING_##pattern)
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/machine/standstill.h"
+#include "host/driver/machine/stall_watch.h"
 
 TEST(counts_while_time_stands)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/observation/results.h"
+#include "host/observe/statistics/run_results.h"
 
 static uint64_t word_of(double value)
 {
@@ -149,7 +149,7 @@ TEST(identifiers)
 {
     static const char *const ids[SL_STAT_COUNT] = {
 #define SL_STATISTIC(ID, name, kind, unit, together, text) #ID,
-#include "regs/statistics.def"
+#include "contract/statistics.def"
 #undef SL_STATISTIC
     };
     for (int i = 0; i < SL_STAT_COUNT; i++) {

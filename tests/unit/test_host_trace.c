@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/observation/trace.h"
+#include "host/observe/trace/timeline.h"
 #include "sluice/codes.h"
 
 #define CUS      2

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/tasks/task_vector_check.h"
 #include "common/check.h"
-#include "host/run/run.h"
+#include "host/runtime/run/run.h"
 #include "sluice/config.h"
-#include "trees/check.h"
 #include "unit/host_fixture.h"
 
 #define CAPACITY 1000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/analysis/inner_jump.h"
+#include "host/driver/code/inner_jump.h"
 #include "soc/asm.h"
 
 #define BASE 0x80400000u

@@ -104,7 +104,7 @@ TEST(test_registers)
 {
     static const unsigned offsets[] = {
 #define SL_REGISTER(NAME, offset, access, text) offset,
-#include "regs/registers.def"
+#include "contract/registers.def"
 #undef SL_REGISTER
     };
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
@@ -125,7 +125,7 @@ TEST(test_codes)
 #define SL_ENUM_BEGIN(name, PREFIX, text)        -1,
 #define SL_ENUM_VALUE(PREFIX, NAME, value, text) value,
 #define SL_ENUM_END(name)
-#include "regs/codes.def"
+#include "contract/codes.def"
 #undef SL_ENUM_BEGIN
 #undef SL_ENUM_VALUE
 #undef SL_ENUM_END

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Litmus tests find consistency models that are wrong: compute units whose model (order/model.h)
- * lacks a rule end some test in a way that the machine of docs/consistency.md does not, and those
- * that have all rules never do. */
+/* Litmus tests find consistency models that are wrong: compute units whose model
+ * (ordering/consistency_model.h) lacks a rule end some test in a way that the machine of
+ * docs/consistency.md does not, and those that have all rules never do. */
 #include <stdio.h>
 
 #include "common/check.h"
 #include "programs/litmus/alone.h"
 #include "programs/litmus/parse.h"
 #include "programs/litmus/place.h"
-#include "simt/order/model.h"
+#include "simt/ordering/consistency_model.h"
 #include "sluice/config.h"
 
 #define RUNS 1000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "soc/asm.h"
 
 #define BASE 0x80400000u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The L3 on the side of memory (sim-soc/mem/parts/l3.h): its times by hand, and what it holds
+/* The L3 on the side of memory (sim-soc/mem/dram/l3.h): its times by hand, and what it holds
  * against a plain model.
  *
  * What holds where a test says nothing else, in ns: L3 tags 4, tags and data 20, 16 banks: lines 0
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "mem/parts/l3.h"
+#include "mem/dram/l3.h"
 #include "sluice/config.h"
 
 #define NS(n) ((uint64_t)((n)*1000))

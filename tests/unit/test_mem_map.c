@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "obs/map.h"
+#include "observers/address_classes.h"
 #include "sluice/config.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"

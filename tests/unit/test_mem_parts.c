@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "mem/dram/dram_timing.h"
 #include "mem/mem.h"
 #include "mem/parts/bus.h"
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
-#include "mem/parts/dram_timing.h"
-#include "mem/parts/mshr.h"
+#include "mem/parts/mshr_slots.h"
 #include "sluice/config.h"
 
 static uint64_t random_next(uint64_t *state)

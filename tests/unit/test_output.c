@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Files that get their name when they are whole (hal/host/files/output.h): what is under the name
- * meanwhile and where something goes wrong, what is written to instead, and that nothing is left
- * beside it. Calls of the system fail here where a test says so. */
+/* Files that get their name when they are whole (hal/host/base/atomic_file.h): what is under the
+ * name meanwhile and where something goes wrong, what is written to instead, and that nothing is
+ * left beside it. Calls of the system fail here where a test says so. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/files/output.h"
+#include "host/base/atomic_file.h"
 
 #define NOBODY 65534 /* for root, whom no mode keeps from a folder */
 

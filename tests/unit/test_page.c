@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/page/page.h"
+#include "host/observe/report/page.h"
 
 #define TEMPLATE                                                                                   \
     "<title>x</title>\n<style>\n@include a.css\n</style>\n@data\n<script>\n@library\n</script>\n"

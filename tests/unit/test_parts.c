@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
 
 static char root[PATH_MAX];
 static char is[PATH_MAX];

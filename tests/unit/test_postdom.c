@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "host/analysis/postdom.h"
+#include "host/driver/code/postdom.h"
 
 #define NODES_MAX 14
 #define GRAPHS    20000

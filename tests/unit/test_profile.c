@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "obs/profile.h"
+#include "observers/profile_observer.h"
 
 struct fixture {
     struct sl_profile *shared;

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/load/debug_lines.h"
-#include "host/load/elf.h"
-#include "host/load/prototype.h"
+#include "host/driver/code/debug_lines.h"
+#include "host/driver/code/elf.h"
+#include "host/driver/code/prototype.h"
 
 static struct sl_elf elf;
 static Dwarf *lines;

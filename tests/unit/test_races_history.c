@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A word's history of many accesses (obs/races/history.h): random additions and removals against a
- * plain list. Each access is to the whole word, so that a thread's later one stands for its
- * earlier one; the indices of threads that have ended are used again. */
+/* A word's history of many accesses (observers/races/history.h): random additions and removals
+ * against a plain list. Each access is to the whole word, so that a thread's later one stands for
+ * its earlier one; the indices of threads that have ended are used again. */
 #include "common/check.h"
-#include "obs/races/history.h"
+#include "observers/races/history.h"
 
 #define INDICES 200u
 #define STEPS   20000u

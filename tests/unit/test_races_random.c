@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "obs/races/races.h"
+#include "observers/races/races.h"
 #include "unit/race_execution.h"
 
 #define EXECUTIONS      20000u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "obs/bins.h"
+#include "observers/time_bins.h"
 
 #define L      ((uint64_t)SL_REPORT_FIRST_PS)
 #define CUS    2

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Rings of records: the simulator's end (sim-soc/obs/ring) with a reader of the test's own, and
- * with the host's thread (hal/host/records/drain.c). */
+/* Rings of records: the simulator's end (sim-soc/observers/ring) with a reader of the test's own,
+ * and with the host's thread (hal/host/observe/trace/ring_reader.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/check.h"
-#include "host/machine/futex.h"
-#include "host/records/drain.h"
-#include "obs/ring/ring.h"
+#include "host/driver/machine/futex.h"
+#include "host/observe/trace/ring_reader.h"
+#include "observers/ring/ring.h"
 
 #define WORDS(number) (1 + (number)*37 % SL_RING_RECORD_WORDS) /* of a record */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels call the routines of hal/wave/channel.S as assembly that names the registers it changes
- * (sluice/wave/changes.h): these are the ones that the routines' instructions write. */
+/* Kernels call the routines of hal/kernel/channel_routines.S as assembly that names the registers
+ * it changes (sluice/wave/changes.h): these are the ones that the routines' instructions write. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/check.h"
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 #include "isa/isa.h"
 #include "sluice/wave/changes.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "obs/observers.h"
+#include "observers/observers.h"
 #include "sluice/config.h"
 #include "sluice/memory_map.h"
 

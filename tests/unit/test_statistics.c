@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Published statistics that are made of several counters (sim-soc/obs/statistics.h). */
+/* Published statistics that are made of several counters
+ * (sim-soc/observers/published_statistics.h). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/check.h"
-#include "obs/statistics.h"
+#include "observers/published_statistics.h"
 #include "sluice/sluice.h"
 
 static const struct front_counters front;

@@ -3,7 +3,7 @@
 
 /* Store queue and data port, worked out by hand: 2 GHz, hits of 4 cycles, a line at MISS of 100; a
  * store goes to the cache 3 cycles after its commit. */
-#include "agg/store_queue.h"
+#include "aggregator/store_queue.h"
 #include "common/check.h"
 #include "sluice/config.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Texts that need not be UTF-8, in JSON (host/text/utf8.h). */
+/* Texts that need not be UTF-8, in JSON (host/base/utf8.h). */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/check.h"
-#include "host/text/utf8.h"
+#include "host/base/utf8.h"
 
 static const struct {
     const char *text;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "time/wheel.h"
+#include "engine/event_queue.h"
 
 #define EVENTS 512
 

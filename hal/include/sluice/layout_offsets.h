@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Offsets that assembly needs (hal/wave/channel.S, firmware/boot/start.S). Assembly cannot expand
- * the tables, so the numbers stand here once more and tests/unit/test_layouts.c asserts each. */
+/* Offsets that assembly needs (hal/kernel/channel_routines.S, firmware/boot/start.S). Assembly
+ * cannot expand the tables, so the numbers stand here once more and tests/unit/test_layouts.c
+ * asserts each. */
 #ifndef SLUICE_LAYOUT_OFFSETS_H
 #define SLUICE_LAYOUT_OFFSETS_H
 

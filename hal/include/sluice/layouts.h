@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* C structures of hal/regs/layouts.def. Sizes and offsets are asserted, so that host, aggregator,
- * device and kernels cannot disagree. */
+/* C structures of hal/contract/layouts.def. Sizes and offsets are asserted, so that host,
+ * aggregator, device and kernels cannot disagree. */
 #ifndef SLUICE_LAYOUTS_H
 #define SLUICE_LAYOUTS_H
 
@@ -19,7 +19,7 @@
 #define SL_LAYOUT_END(name)                                                                        \
     }                                                                                              \
     ;
-#include "regs/layouts.def"
+#include "contract/layouts.def"
 #undef SL_LAYOUT_BEGIN
 #undef SL_LAYOUT_FIELD
 #undef SL_LAYOUT_ARRAY
@@ -34,7 +34,7 @@
     SL_LAYOUT_FIELD(name, offset, type, field, text)
 #define SL_LAYOUT_GAP(name, offset, bytes)
 #define SL_LAYOUT_END(name)
-#include "regs/layouts.def"
+#include "contract/layouts.def"
 #undef SL_LAYOUT_BEGIN
 #undef SL_LAYOUT_FIELD
 #undef SL_LAYOUT_ARRAY

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The memory systems of the accelerator: SYSTEM(ID, name, tells), in the order of the choices of
- * mem.system; tells: whether it counts where data accesses are served (hal/regs/served.def). The
- * simulator has a folder sim-soc/mem/<name>/ for each, which defines mem_<name> (docs/memory.md, "A
- * memory system of your own"). */
+ * mem.system; tells: whether it counts where data accesses are served (hal/contract/served.def).
+ * The simulator has a folder sim-soc/mem/<name>/ for each, which defines mem_<name>
+ * (docs/memory.md, "A memory system of your own"). */
 #ifndef SLUICE_MEM_SYSTEMS_H
 #define SLUICE_MEM_SYSTEMS_H
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Where data accesses were served, and how long they took: the block of 64-bit words at
- * SL_REG_SERVED of the device window, from hal/regs/served.def. */
+ * SL_REG_SERVED of the device window, from hal/contract/served.def. */
 #ifndef SLUICE_SERVED_H
 #define SLUICE_SERVED_H
 
@@ -11,21 +11,21 @@
 /* Kinds of accesses. */
 enum sl_served_kind {
 #define SL_SERVED_KIND(ID, name, text) SL_SERVED_KIND_##ID,
-#include "regs/served.def"
+#include "contract/served.def"
     SL_SERVED_KINDS
 };
 
 /* Where an access was served. */
 enum sl_served_place {
 #define SL_SERVED_PLACE(ID, name, text) SL_SERVED_PLACE_##ID,
-#include "regs/served.def"
+#include "contract/served.def"
     SL_SERVED_PLACES
 };
 
 /* What it was to. */
 enum sl_served_structure {
 #define SL_SERVED_STRUCTURE(ID, name, text) SL_SERVED_STRUCTURE_##ID,
-#include "regs/served.def"
+#include "contract/served.def"
     SL_SERVED_STRUCTURES
 };
 

@@ -511,7 +511,7 @@ struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc);
 uint64_t sl_soc_time_ps(const struct sl_soc *soc);
 uint64_t sl_soc_active(const struct sl_soc *soc);
 
-/* Statistics of the last graph or launch that ran (hal/regs/statistics.def). */
+/* Statistics of the last graph or launch that ran (hal/contract/statistics.def). */
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id);
 double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Indices of hal/regs/statistics.def in the statistics block (SL_REG_STATISTICS). Each is named as
- * the statistic is in JSON, in capitals and with underlines for dots: gpu.stalled_pct is
+/* Indices of hal/contract/statistics.def in the statistics block (SL_REG_STATISTICS). Each is named
+ * as the statistic is in JSON, in capitals and with underlines for dots: gpu.stalled_pct is
  * SL_STAT_GPU_STALLED_PCT. */
 #ifndef SLUICE_STATISTICS_H
 #define SLUICE_STATISTICS_H
@@ -10,7 +10,7 @@
 /* The statistics of docs/statistics.md. */
 enum sl_statistic {
 #define SL_STATISTIC(ID, name, kind, unit, together, text) SL_STAT_##ID,
-#include "regs/statistics.def"
+#include "contract/statistics.def"
 #undef SL_STATISTIC
     SL_STAT_COUNT,
 };

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What the work-sharing task runtime (docs/tasks.md; papers/002 section 7) keeps in shared memory.
- * The host lays it out (hal/host/run/tasks.c); kernels work on it (sluice/wave/tasks.h).
+ * The host lays it out (hal/host/runtime/run/tasks.c); kernels work on it (sluice/wave/tasks.h).
  *
  * A task front is a block of the pool: word w of the task of lane l is at (w * lanes + l) * 4. An
  * entry names one: its byte offset in the pool, in whose low bits is the number of its function.

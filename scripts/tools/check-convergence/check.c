@@ -5,7 +5,7 @@
  * lanes may not hold where they do, and jumps through tables (docs/isa.md, "Compiling kernels").
  * usage: check-convergence [--count] KERNELS.elf...
  *
- * Each operation of hal/wave leaves a record. The plugin of `sluice cc` compares the operations
+ * Each operation of hal/kernel leaves a record. The plugin of `sluice cc` compares the operations
  * that it compiles with the source, and puts their records into section .sluice.checked
  * (scripts/kernel-plugin/kept.cc). This program compares nothing again. It looks for operations
  * that the plugin has not seen:
@@ -23,13 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow.h"
-#include "host/load/debug_lines.h"
-#include "host/load/elf.h"
-#include "host/load/lock_text.h"
-#include "locks.h"
-#include "place.h"
+#include "code_flow.h"
+#include "host/driver/code/debug_lines.h"
+#include "host/driver/code/elf.h"
+#include "host/driver/code/lock_text.h"
+#include "lock_findings.h"
 #include "sections.h"
+#include "source_place.h"
 
 #define PLACE_BYTES 1024
 #define ERROR_BYTES 1024

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The pages of generated documentation: each prints Markdown to standard output, made of the tables
- * that the code is made of (hal/regs, hal/config), so that it cannot say anything else. */
+ * that the code is made of (hal/contract, hal/config), so that it cannot say anything else. */
 #ifndef SLUICE_DOCGEN_H
 #define SLUICE_DOCGEN_H
 
@@ -20,7 +20,7 @@ void docgen_title(const char *title, const char *tables);
  * tables stay as they are; a bar would end the cell. */
 void docgen_text(const char *text);
 
-/* Enumerations of hal/regs/codes.def. A table of one, headed by its sentence; the name without
+/* Enumerations of hal/contract/codes.def. A table of one, headed by its sentence; the name without
  * sl_ in front. False where there is none. */
 bool docgen_enumeration(const char *name);
 

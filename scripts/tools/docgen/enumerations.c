@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The enumerations of hal/regs/codes.def as tables. */
+/* The enumerations of hal/contract/codes.def as tables. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct enumerator enumerators[] = {
 #define SL_ENUM_BEGIN(name, PREFIX, text)         {#name, #PREFIX, 0, text},
 #define SL_ENUM_VALUE(PREFIX, NAME, number, text) {NULL, "SL_" #PREFIX "_" #NAME, number, text},
 #define SL_ENUM_END(name)                         {NULL, NULL, 0, NULL},
-#include "regs/codes.def"
+#include "contract/codes.def"
 #undef SL_ENUM_BEGIN
 #undef SL_ENUM_VALUE
 #undef SL_ENUM_END

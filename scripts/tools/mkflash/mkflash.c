@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "host/files/output.h"
+#include "host/base/atomic_file.h"
 #include "sluice/image.h"
 
 #define PAYLOAD_ALIGN 4096u

@@ -8,7 +8,7 @@
 
 #include "common/command.h"
 #include "common/programs.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
 
 static const struct argp cc_argp = {
     .args_doc = "[GCC-OPTION...] FILE.c... -o PROGRAM.elf\n[GCC-OPTION...] -c FILE.c -o FILE.o",

@@ -13,10 +13,10 @@
 
 #include "common/command.h"
 #include "common/programs.h"
-#include "host/machine/path.h"
-#include "host/machine/qemu.h"
-#include "host/page/page.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
+#include "host/driver/machine/paths.h"
+#include "host/driver/machine/qemu.h"
+#include "host/observe/report/page.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 

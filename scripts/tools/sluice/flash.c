@@ -8,7 +8,7 @@
 
 #include "common/command.h"
 #include "common/programs.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
 
 #define WORDS_MAX 3
 

@@ -13,9 +13,9 @@
 
 #include "common/command.h"
 #include "common/programs.h"
-#include "host/files/standard.h"
-#include "host/files/write.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
+#include "host/base/safe_write.h"
+#include "host/base/std_fds.h"
 #include "sluice/version.h"
 
 /* In the order in which help shows them. */

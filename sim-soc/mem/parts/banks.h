@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "mem/parts/calendar.h"
-#include "mem/parts/mshr.h"
+#include "mem/parts/mshr_slots.h"
 
 struct bank {
     struct calendar port;

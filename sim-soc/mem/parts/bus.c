@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "time/clock.h"
+#include "engine/clock.h"
 
 static struct bus_time *at(struct bus *bus, uint32_t index)
 {

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "time/clock.h"
+#include "engine/clock.h"
 
 #define CALENDAR_WORDS   64u
 #define CALENDAR_SLOTS   (CALENDAR_WORDS * 64u)

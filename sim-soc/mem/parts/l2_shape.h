@@ -6,9 +6,9 @@
 #ifndef SLUICE_MEM_L2_SHAPE_H
 #define SLUICE_MEM_L2_SHAPE_H
 
+#include "engine/clock.h"
 #include "mem/parts/cache.h"
 #include "sluice/config.h"
-#include "time/clock.h"
 
 struct l2_shape {
     uint32_t sets; /* of lines of l2.line */

@@ -10,9 +10,9 @@
  * without, or waits at another place than. Each wavefront concerned faults, with a record that
  * names the other. */
 #include "simt/control/control.h"
-#include "simt/life/life.h"
-#include "simt/life/sync.h"
-#include "simt/order/order.h"
+#include "simt/lifecycle/lifecycle.h"
+#include "simt/lifecycle/sync.h"
+#include "simt/ordering/ordering.h"
 #include "simt/schedule/ready.h"
 #include "simt/schedule/stall.h"
 

@@ -8,10 +8,10 @@
  * call came from; what jumps across calls (longjmp, coroutines) is a fault. */
 #include "simt/control/control.h"
 
-#include "simt/cu/registers.h"
-#include "simt/life/life.h"
-#include "simt/look/spin.h"
-#include "simt/save/save.h"
+#include "simt/context/context.h"
+#include "simt/deadlock/spin_loop.h"
+#include "simt/lifecycle/lifecycle.h"
+#include "simt/unit/register_file.h"
 
 /* After a change of the stack: notes its depth. Where it was too small (`result`), it is as it was,
  * and the fault is of the instruction and its lanes. Returns `result`. */

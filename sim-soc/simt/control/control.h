@@ -6,7 +6,7 @@
 #ifndef SLUICE_SIMT_CONTROL_CONTROL_H
 #define SLUICE_SIMT_CONTROL_CONTROL_H
 
-#include "simt/cu/cu.h"
+#include "simt/unit/unit.h"
 
 void control_branch(struct wave *wave, const struct simt_op *op);
 void control_jal(struct wave *wave, const struct simt_op *op);

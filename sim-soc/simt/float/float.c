@@ -12,10 +12,10 @@
  * before rounding, compute in software alone. */
 #include <string.h>
 
-#include "simt/cu/registers.h"
 #include "simt/float/float.h"
 #include "simt/float/soft_float.h"
-#include "simt/life/life.h"
+#include "simt/lifecycle/lifecycle.h"
+#include "simt/unit/register_file.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

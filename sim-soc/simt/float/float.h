@@ -5,7 +5,7 @@
 #ifndef SLUICE_SIMT_FLOAT_FLOAT_H
 #define SLUICE_SIMT_FLOAT_FLOAT_H
 
-#include "simt/cu/cu.h"
+#include "simt/unit/unit.h"
 
 /* Returns false after a fault. */
 bool float_execute(struct wave *wave, const struct simt_op *op);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Xsluice operations over the active lanes of a wavefront (docs/isa.md). */
-#include "simt/cu/registers.h"
 #include "simt/issue/issue.h"
+#include "simt/unit/register_file.h"
 
 static uint64_t combine(enum sl_cross_op op, uint64_t a, uint64_t b)
 {

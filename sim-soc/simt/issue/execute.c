@@ -3,18 +3,18 @@
 
 /* Execution of one wavefront instruction: computes, or hands over to control flow, cross-lane
  * operations or the load/store unit. */
+#include "simt/context/context.h"
 #include "simt/control/control.h"
-#include "simt/cu/registers.h"
-#include "simt/cu/waits.h"
 #include "simt/float/float.h"
 #include "simt/issue/issue.h"
-#include "simt/life/life.h"
-#include "simt/life/sync.h"
-#include "simt/lock/lock.h"
-#include "simt/memory/memory.h"
-#include "simt/order/order.h"
-#include "simt/save/save.h"
+#include "simt/lifecycle/lifecycle.h"
+#include "simt/lifecycle/sync.h"
+#include "simt/locks/locks.h"
+#include "simt/lsu/lsu.h"
+#include "simt/ordering/ordering.h"
 #include "simt/schedule/ready.h"
+#include "simt/unit/busy_wait.h"
+#include "simt/unit/register_file.h"
 
 /* The longest that sl.pause stands back (docs/isa.md). */
 #define PAUSE_CYCLES_MAX 4096u

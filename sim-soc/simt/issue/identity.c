@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Identities in an NDRange (sl.id, docs/isa.md). */
-#include "simt/cu/registers.h"
 #include "simt/issue/issue.h"
+#include "simt/unit/register_file.h"
 
 /* Identities that differ between lanes. */
 static uint64_t item_identity(const struct wave *wave, unsigned kind, uint32_t item)

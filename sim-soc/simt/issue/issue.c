@@ -4,20 +4,20 @@
 /* SIMD units: which wavefront issues when.
  *
  * A SIMD unit issues one wavefront instruction at a time, and is then occupied for what the class
- * of the instruction says (simt/code/timing.h); by default lanes / simd_lanes cycles. Among
+ * of the instruction says (simt/program/latencies.h); by default lanes / simd_lanes cycles. Among
  * wavefronts whose next instruction is ready (simt/schedule/ready.c) and whose execution unit takes
- * another one, a policy chooses (simt/schedule/scheduler.h). */
+ * another one, a policy chooses (simt/schedule/issue_scheduler.h). */
 #include "simt/issue/issue.h"
 
-#include "simt/cu/registers.h"
-#include "simt/cu/waits.h"
-#include "simt/life/life.h"
-#include "simt/lock/lock_stack.h"
-#include "simt/save/save.h"
+#include "engine/clock.h"
+#include "simt/context/context.h"
+#include "simt/lifecycle/lifecycle.h"
+#include "simt/locks/lock_stack.h"
+#include "simt/schedule/issue_scheduler.h"
 #include "simt/schedule/ready.h"
-#include "simt/schedule/scheduler.h"
 #include "simt/schedule/stall.h"
-#include "time/clock.h"
+#include "simt/unit/busy_wait.h"
+#include "simt/unit/register_file.h"
 
 /* The slots that can issue, one bit each. One whose execution unit is busy is put off until that
  * takes another instruction. */

@@ -5,7 +5,7 @@
 #ifndef SLUICE_SIMT_ISSUE_ISSUE_H
 #define SLUICE_SIMT_ISSUE_ISSUE_H
 
-#include "simt/cu/cu.h"
+#include "simt/unit/unit.h"
 
 /* A SIMD unit looks for an instruction to issue. */
 void issue_event(struct event *event);

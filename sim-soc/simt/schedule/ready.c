@@ -4,11 +4,11 @@
 /* Fetching and looking ahead.
  *
  * An instruction is ready when its operands and its destination have no pending result, its code
- * line is fetched, its execution unit takes another one, and order permits it (simt/order). */
+ * line is fetched, its execution unit takes another one, and order permits it (simt/ordering). */
 #include "simt/schedule/ready.h"
 
-#include "simt/order/order.h"
-#include "time/clock.h"
+#include "engine/clock.h"
+#include "simt/ordering/ordering.h"
 
 static void fetch_done(struct mem_request *request, uint64_t time_ps);
 

@@ -6,7 +6,7 @@
 #ifndef SLUICE_SIMT_SCHEDULE_READY_H
 #define SLUICE_SIMT_SCHEDULE_READY_H
 
-#include "simt/cu/cu.h"
+#include "simt/unit/unit.h"
 
 /* The wavefront goes on with the instruction at its program counter: fetches it, and sees to it
  * that its SIMD unit looks when it is ready. */

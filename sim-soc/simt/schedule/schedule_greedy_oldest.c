@@ -7,8 +7,8 @@
  * Age counts from the launch, or from the last pause. Wavefronts that wait for another one and
  * pause in their loop so get behind it, each after a bounded number of instructions; by launch age
  * alone, enough older ones would keep the unit busy for ever. */
-#include "simt/cu/cu.h"
-#include "simt/schedule/scheduler.h"
+#include "simt/schedule/issue_scheduler.h"
+#include "simt/unit/unit.h"
 
 static uint32_t choose(const struct simd *simd, uint64_t ready)
 {

@@ -3,8 +3,8 @@
 
 /* Round robin (papers/001 Table 2): the next ready slot behind the one that issued last. A ready
  * wavefront waits for one instruction of each other at the most, paused or not. */
-#include "simt/cu/cu.h"
-#include "simt/schedule/scheduler.h"
+#include "simt/schedule/issue_scheduler.h"
+#include "simt/unit/unit.h"
 
 static uint32_t choose(const struct simd *simd, uint64_t ready)
 {

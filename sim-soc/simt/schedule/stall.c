@@ -4,7 +4,7 @@
 /* Finding what a wavefront has waited for. */
 #include "simt/schedule/stall.h"
 
-#include "simt/order/order.h"
+#include "simt/ordering/ordering.h"
 
 uint64_t stall_pc(const struct wave *wave)
 {
@@ -115,8 +115,8 @@ static bool stores_conditionally(const struct simt_op *op)
     return op->id == SL_INSN_SC_W || op->id == SL_INSN_SC_D || op->id == SL_INSN_SL_SC;
 }
 
-/* Whether it has lost is set where the store takes effect (simt/memory/perform.c), and known to the
- * instruction behind, which waits for it. */
+/* Whether it has lost is set where the store takes effect (simt/lsu/lane_effects.c), and known to
+ * the instruction behind, which waits for it. */
 static void follow_talloc(struct wave_stall *stall, const struct simt_op *op)
 {
     stall->tries_again = stall->has_lost;

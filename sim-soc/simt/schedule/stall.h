@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Why a wavefront does not issue: each cycle in which it holds a context is told to observers with
- * the one thing that it waited for (OBS_WAIT, hal/regs/stalls.def), but for those in which its
+ * the one thing that it waited for (OBS_WAIT, hal/contract/stalls.def), but for those in which its
  * instruction occupies its SIMD unit, which OBS_ISSUE tells.
  *
  * What it waited for is looked at when it is over, mostly at the next issue: what holds an
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "simt/cu/cu.h"
+#include "simt/unit/unit.h"
 
 static inline bool stall_is_wanted(const struct wave *wave)
 {

@@ -4,7 +4,7 @@
 /* Firmware that rings its doorbell for ever. */
 #include "attack/firmware/right.h"
 
-#include "agg/device.h"
+#include "aggregator/device.h"
 
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {

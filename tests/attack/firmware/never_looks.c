@@ -4,7 +4,7 @@
 /* Firmware that never looks for a message. */
 #include "attack/firmware/right.h"
 
-#include "agg/device.h"
+#include "aggregator/device.h"
 
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {

@@ -4,7 +4,7 @@
 /* Firmware that pauses in a run again and again, and does nothing else. */
 #include "attack/firmware/right.h"
 
-#include "agg/device.h"
+#include "aggregator/device.h"
 
 void service_next(struct mailbox *mailbox, const struct machine *machine)
 {

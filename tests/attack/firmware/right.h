@@ -8,8 +8,8 @@
 #define SLUICE_TESTS_ATTACK_RIGHT_H
 
 #include "attack/firmware/hang.h"
-#include "core/version.h"
-#include "runs/kinds.h"
+#include "runs/firmware_version.h"
+#include "runs/runs.h"
 #include "runs/service.h"
 #include "sluice/codes.h"
 

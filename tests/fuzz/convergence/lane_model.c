@@ -12,8 +12,8 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
-#include "host/load/elf.h"
-#include "host/text/text.h"
+#include "host/base/text.h"
+#include "host/driver/code/elf.h"
 #include "sluice/codes.h"
 #include "sluice/config.h"
 #include "sluice/registers.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz/input/input.h"
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "sluice/memory_map.h"
 
 #define FUNCTIONS_MAX  8

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "fuzz/input/input.h"
-#include "host/load/debug_lines.h"
-#include "host/load/prototype.h"
+#include "host/driver/code/debug_lines.h"
+#include "host/driver/code/prototype.h"
 #include "sluice/memory_map.h"
 
 #define CODE_BYTES 256u

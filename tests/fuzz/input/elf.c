@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A file of kernels, or the firmware's: segments, symbols, what kernels say of themselves. */
-#include "host/load/elf.h"
+#include "host/driver/code/elf.h"
 
 #include "fuzz/input/input.h"
 #include "sluice/memory_map.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz/input/input.h"
-#include "host/observation/print.h"
+#include "host/observe/print/print.h"
 #include "sluice/print.h"
 
 #define BUFFER_BYTES 1024

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* QEMU is started as the host library starts it (hal/host/machine/qemu_command.c), but for the
- * plugin, the flash and the console. */
+/* QEMU is started as the host library starts it (hal/host/driver/machine/qemu_command.c), but for
+ * the plugin, the flash and the console. */
 #define _GNU_SOURCE 1
 #include "fuzz/native/engine.h"
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "launch/occupancy.h"
+#include "check/launch/group_occupancy.h"
 #include "sluice/device_barrier.h"
 #include "sluice/program.h"
 

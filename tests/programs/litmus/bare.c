@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "host/analysis/analysis.h"
+#include "host/driver/code/analysis.h"
 #include "programs/litmus/code.h"
 #include "soc/asm.h"
 #include "soc/systems.h"

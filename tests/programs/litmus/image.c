@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/load/elf.h"
-#include "host/machine/machine.h"
+#include "host/driver/code/elf.h"
+#include "host/driver/machine/machine.h"
 #include "programs/litmus/code.h"
 #include "sluice/program.h"
 

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/machine/machine.h"
+#include "host/driver/machine/machine.h"
 #include "programs/litmus/image.h"
 #include "programs/litmus/plan.h"
 #include "programs/litmus/random.h"

@@ -3,7 +3,7 @@
 
 /* The channel routines of the library once more, under other names, with relaxed operations in place
  * of those that acquire and release. A case calls one of them. */
-#include "wave/xsluice.inc"
+#include "kernel/xsluice.inc"
 
 .macro relaxed_load_d rd, address
     .insn r 0x2b, 6, 0x18, \rd, \address, x0
@@ -23,4 +23,4 @@
 #define sl_talloc_or_yield races_talloc_or_yield
 #define sl_enq             races_enq
 #define sl_tfree           races_tfree
-#include "wave/channel.S"
+#include "kernel/channel_routines.S"

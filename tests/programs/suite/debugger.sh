@@ -37,7 +37,7 @@ gdb() {
 
 waiting() {
     gdb -ex 'backtrace' -ex 'info source' -ex 'list'
-    expect gdb.log 'mailbox_receive .* at firmware/core/mailbox\.c:[0-9]+'
+    expect gdb.log 'mailbox_receive .* at firmware/queues/mailbox\.c:[0-9]+'
     expect gdb.log 'firmware_main .* at firmware/boot/main\.c:[0-9]+'
     expect gdb.log '^[0-9]+.*HOST_WAIT'
 }
@@ -45,12 +45,12 @@ waiting() {
 # Stops where the loop polls the channels, twice; the line is shown as it is in the source.
 main_loop() {
     local line
-    line=$(grep -n 'passes_are_over(scheduler, run, &poll)) {' "$root/firmware/core/passes.h" | cut -d : -f 1)
-    gdb -ex "break passes.h:$line" -ex "shell echo go >'$PWD/in'" -ex 'continue' -ex 'continue' \
+    line=$(grep -n 'passes_are_over(scheduler, run, &poll)) {' "$root/firmware/graph/graph_loop.h" | cut -d : -f 1)
+    gdb -ex "break graph_loop.h:$line" -ex "shell echo go >'$PWD/in'" -ex 'continue' -ex 'continue' \
         -ex 'backtrace' -ex 'info registers pc' -ex 'next' -ex 'delete' -ex 'detach'
     expect gdb.log '^Breakpoint 1(\.[0-9]+)?, '
     expect gdb.log "^${line}[[:space:]].*passes_are_over\(scheduler, run, &poll\)\) \{"
-    expect gdb.log 'run_execute .* at firmware/core/run\.c:[0-9]+'
+    expect gdb.log 'run_execute .* at firmware/graph/run\.c:[0-9]+'
     expect gdb.log '^pc +0x800'
     wait_line "$host" out '^# done'
 }

@@ -75,7 +75,7 @@ debugged() {
     command -v gdb-multiarch >/dev/null || skip "no gdb-multiarch"
     local line
     run_attach plain
-    line=$(grep -n 'passes_are_over(scheduler, run, &poll)) {' "$root/firmware/core/passes.h" | cut -d : -f 1)
+    line=$(grep -n 'passes_are_over(scheduler, run, &poll)) {' "$root/firmware/graph/graph_loop.h" | cut -d : -f 1)
     run_attach gdb --set debug.gdb=socket
     expect gdb.log '^Breakpoint 1(\.[0-9]+)?, '
     expect gdb.log '^simulated: [1-9][0-9]+ ps$'
@@ -93,7 +93,7 @@ run_attach() {
     wait_line $pid "$name.out" '^# waiting'
     if [[ $name == gdb ]]; then
         timeout --kill-after=5 "$hang_s" gdb-multiarch -nx -batch -iex 'set auto-load off' \
-            -ex 'target remote socket' -ex "break passes.h:$line" -ex 'ignore 1 300' \
+            -ex 'target remote socket' -ex "break graph_loop.h:$line" -ex 'ignore 1 300' \
             -ex 'shell echo go >gdb.in' -ex 'continue' \
             -ex 'printf "simulated: %lu ps\n", *(unsigned long *)(agg_device_window + 0x58)' \
             -ex 'stepi 20' -ex 'delete' -ex 'detach' "$build/firmware/sluice.elf" >gdb.log 2>&1 || fail "$(cat gdb.log)"

@@ -8,7 +8,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 image=$build/firmware/sluice.flash
-# Offsets of struct sl_image_header (hal/regs/layouts.def), which is at byte 64.
+# Offsets of struct sl_image_header (hal/contract/layouts.def), which is at byte 64.
 magic=64 version=72 payload_crc=76 payload_offset=80 payload_bytes=88 load_address=96 entry=104 header_crc=112
 
 copy() {

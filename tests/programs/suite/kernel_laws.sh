@@ -53,7 +53,7 @@ faulted() {
     run 3 faults null --quiet --kernel-profile profile
     while read -r event; do
         sum=$((sum + $(total "$event")))
-    done < <(sed -n 's/^SL_STALL([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1/p' "$root/hal/regs/stalls.def")
+    done < <(sed -n 's/^SL_STALL([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1/p' "$root/hal/contract/stalls.def")
     (($(total Wi) > 0)) || fail "nothing in the profile"
     is "the reasons" "$sum" "$(total Cycles)"
     mv profile first

@@ -30,7 +30,7 @@ kernels() {
 names() {
     printf '%s\n' 'Cycles resident_cycles' 'Wi wave_instructions' 'Li lane_instructions' 'Lines line_accesses' \
         'L1m l1_misses' 'L2m l2_misses'
-    sed -n 's/^SL_STALL([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1 cycles.\1/p' "$root/hal/regs/stalls.def"
+    sed -n 's/^SL_STALL([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1 cycles.\1/p' "$root/hal/contract/stalls.def"
 }
 
 # What is of kernels, as the file, the statistics and the CSV of its lines have it.

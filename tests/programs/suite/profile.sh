@@ -96,11 +96,11 @@ calls() {
 marks() {
     run 0 "$@" --config ideal --quiet --stats stats --profile profile
     local line cycles
-    line=$(grep -n 'sb zero' "$root/hal/agg/device.h" | cut -d : -f 1)
+    line=$(grep -n 'sb zero' "$root/hal/aggregator/device.h" | cut -d : -f 1)
     cycles=$(awk -v line="$line" '
         /^f[lie]=/ { sub(/^f[lie]=/, ""); file = $0 }
         /^calls=/ { getline; next }
-        /^[0-9]/ && file == "hal/agg/device.h" && $1 >= line && $1 <= line + 2 { sum += $2 }
+        /^[0-9]/ && file == "hal/aggregator/device.h" && $1 >= line && $1 <= line + 2 { sum += $2 }
         END { print sum + 0 }' profile)
     ((cycles > 0)) || fail "no marks in the profile"
     ((100 * cycles < $(statistic stats agg.cycles))) || fail "$cycles of $(statistic stats agg.cycles) cycles"

@@ -49,7 +49,7 @@ reasons() {
         "the wavefront state pool"*) sentence="each needs a block to make progress" ;;
         esac
         grep -Fq "the firmware refused the graph: " <(grep -F "$sentence" "$suite_folder/out") || missing+="$sentence; "
-    done < <(sed -n '/^SL_REFUSAL(\(LAUNCH\|SEQUENCE\|FEED\|TREES\)_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/regs/codes.def")
+    done < <(sed -n '/^SL_REFUSAL(\(LAUNCH\|SEQUENCE\|FEED\|TREES\)_/d; s/^SL_REFUSAL(.*, "\([^"]*\)")$/\1/p' "$root/hal/contract/codes.def")
     [[ -z $missing ]] || fail "no case for: $missing"
 }
 

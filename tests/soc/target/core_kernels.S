@@ -170,7 +170,7 @@ core_kernel_\name:
     .endr
     again
 
-/* 4 reads of a register, between fences as hal/agg does them; 14 instructions, 1 line. */
+/* 4 reads of a register, between fences as hal/aggregator does them; 14 instructions, 1 line. */
     kernel device_reads
 1:
     .rept 4

@@ -5,8 +5,8 @@
  * flash image as the real one, with the device's marks around each kernel. */
 #include "core_kernels.h"
 
-#include "agg/device.h"
-#include "agg/exit.h"
+#include "aggregator/device.h"
+#include "aggregator/exit.h"
 #include "sluice/statistics.h"
 
 #define CORE_KERNEL(name, iterations)                                                              \

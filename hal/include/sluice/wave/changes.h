@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The registers that the routines of channel.S change beside those of their arguments, as assembly
- * that calls one names them; ra is changed by the call. tests/unit/test_routine_changes.c compares.
+/* The registers that the routines of channel_routines.S change beside those of their arguments, as
+ * assembly that calls one names them; ra is changed by the call. tests/unit/test_routine_changes.c
+ * compares.
  */
 #ifndef SLUICE_WAVE_CHANGES_H
 #define SLUICE_WAVE_CHANGES_H

@@ -217,7 +217,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,              \
                                          __attribute__((unused)) sl_work_program_ *program)
 
-/* Tells the host what the kernel has (hal/host/load/elf_records.c); it costs no instruction. */
+/* Tells the host what the kernel has (hal/host/driver/code/elf_records.c); it costs no instruction.
+ */
 #define SL_WORK_RECORD(functions, bytes)                                                           \
     __asm__ volatile(".pushsection .sluice.work, \"\", @progbits\n\t"                              \
                      ".8byte .Lsl_work%=, %0\n\t.popsection\n.Lsl_work%=:"                         \

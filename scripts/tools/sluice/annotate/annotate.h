@@ -3,14 +3,14 @@
 
 /* sluice annotate: a profile of kernels on a terminal.
  *
- *     annotate.c     the command's line, and where its output goes
- *     select.c       what of a profile is shown, in which order, and its shares
- *     screen.c       the first screen: functions and lines, and what they wait for
- *     stack.c        its upper part: the bottleneck, and the kernels
- *     text.c         figures as text
- *     listing.c      functions with their source
- *     source.c       files of source, wherever they are now
- *     table.c        the same figures as CSV */
+ *     annotate.c           the command's line, and where its output goes
+ *     select.c             what of a profile is shown, in which order, and its shares
+ *     screen.c             the first screen: functions and lines, and what they wait for
+ *     annotate_stack.c     its upper part: the bottleneck, and the kernels
+ *     annotate_text.c      figures as text
+ *     listing.c            functions with their source
+ *     annotate_source.c    files of source, wherever they are now
+ *     annotate_table.c     the same figures as CSV */
 #ifndef SLUICE_CLI_ANNOTATE_H
 #define SLUICE_CLI_ANNOTATE_H
 
@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 #include "common/command.h"
-#include "host/profile/view.h"
+#include "host/observe/profile/kernel_view.h"
 
 #define ANNOTATE_FOLDERS 16
 
@@ -63,7 +63,7 @@ int annotate_select(const struct cli_command *command, const struct annotate_opt
                     const struct sl_kernel_view *view, struct annotate_selection *selection);
 void annotate_unselect(struct annotate_selection *selection);
 
-/* ---- source.c ---- */
+/* ---- annotate_source.c ---- */
 
 struct annotate_source {
     char *text; /* NULL: not found */
@@ -80,7 +80,7 @@ void annotate_source_close(struct annotate_source *source);
 /* A line of it, from 1 on; "" where there is none. */
 const char *annotate_source_line(const struct annotate_source *source, uint32_t line);
 
-/* ---- text.c ---- */
+/* ---- annotate_text.c ---- */
 
 /* Shares of a whole in tenths of a percent that add up to 1000, where the parts do to the whole:
  * what rounding leaves goes to those that lost most by it. `count` is 64 at most. */

@@ -8,7 +8,7 @@
 
 #include "annotate/annotate.h"
 #include "config/nearest.h"
-#include "host/text/text.h"
+#include "host/base/text.h"
 
 #define NAMES_BYTES 512
 

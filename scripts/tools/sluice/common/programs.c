@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/machine/path.h"
+#include "host/driver/machine/paths.h"
 
 bool cli_is_path(const char *name)
 {

@@ -20,9 +20,9 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "host/files/output.h"
+#include "config/install_paths.h"
+#include "host/base/atomic_file.h"
 #include "new/expand.h"
-#include "parts/parts.h"
 
 #define COMMON   "common" /* the folder of what all templates have */
 #define MARKS    5

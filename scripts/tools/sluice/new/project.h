@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Projects made of a template: share/templates/common and share/templates/NAME among the parts of
- * Sluice (hal/parts). In the names and texts of their files, the_program, THE_PROGRAM, the_template
- * and the_sentence stand for what is different in each project; so templates compile as they are.
- * The lines at the top that say whose they are do not go along. */
+ * Sluice (hal/config/install_paths.h). In the names and texts of their files, the_program,
+ * THE_PROGRAM, the_template and the_sentence stand for what is different in each project; so
+ * templates compile as they are. The lines at the top that say whose they are do not go along. */
 #ifndef SLUICE_CLI_PROJECT_H
 #define SLUICE_CLI_PROJECT_H
 

@@ -4,8 +4,8 @@
 /* The commands that a report shows, as a shell takes them: what made it, or a panel of it, and what
  * a run that failed was. */
 #define _GNU_SOURCE 1
-#include "host/text/text.h"
-#include "host/text/utf8.h"
+#include "host/base/text.h"
+#include "host/base/utf8.h"
 #include "report/report.h"
 
 #define COMMAND_BYTES 8192

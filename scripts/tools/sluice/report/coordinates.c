@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/text/text.h"
+#include "host/base/text.h"
 #include "report/report.h"
 
 const char *point_at(const json_t *point, const char *key)

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/install_paths.h"
 #include "config/nearest.h"
-#include "parts/parts.h"
 #include "report/report.h"
 
 #define SUFFIX    ".ini"

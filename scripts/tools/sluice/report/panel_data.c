@@ -5,7 +5,7 @@
 #define _GNU_SOURCE 1
 #include <string.h>
 
-#include "host/text/utf8.h"
+#include "host/base/utf8.h"
 #include "report/report.h"
 
 #define FAILURES_TOLD 10

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/text/text.h"
+#include "host/base/text.h"
 #include "report/report.h"
 
 #define NAME_BYTES 512 /* of a series: several labels, of a line in the panel at most each */

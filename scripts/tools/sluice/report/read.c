@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "config/config_internal.h"
-#include "host/text/text.h"
-#include "host/text/utf8.h"
+#include "host/base/text.h"
+#include "host/base/utf8.h"
 
 #define LINE_BYTES 200 /* inih's */
 #define NAME_BYTES 50  /* inih's, of sections and keys */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/page/page.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
+#include "host/observe/report/page.h"
 
 enum { KEY_LIST = 256, KEY_TEXT, KEY_SEEDS, KEY_ONLY, KEY_RETRY };
 

@@ -32,7 +32,7 @@ struct report_request {
 int report_points(const struct cli_command *command, const struct report_request *request,
                   const struct panel *panel, json_t *runs, json_t *index, json_t *points);
 
-/* ---- values: what is made of the statistics (values.c) ---- */
+/* ---- values: what is made of the statistics (report_values.c) ---- */
 
 /* Computes the panel's values: for each point "values": {name: {"value", "low", "high"} or null},
  * and the checks' figures, an array of the same. `messages` gets the panel's mistakes, as texts:
@@ -40,7 +40,7 @@ int report_points(const struct cli_command *command, const struct report_request
 void report_values(const struct sweep *sweep, const struct report_request *request,
                    const struct panel *panel, json_t *points, json_t *checks, json_t *messages);
 
-/* ---- what is shown (plots.c, tables.c, checks.c); new references ---- */
+/* ---- what is shown (plots.c, report_tables.c, checks.c); new references ---- */
 
 /* A panel as the page draws it; *status becomes CLI_WRONG where something failed. */
 json_t *report_panel(const struct sweep *sweep, const struct report_request *request,

@@ -16,8 +16,8 @@
 #include <xxhash.h>
 
 #include "common/programs.h"
-#include "host/machine/path.h"
-#include "parts/parts.h"
+#include "config/install_paths.h"
+#include "host/driver/machine/paths.h"
 #include "sluice/config.h"
 #include "sweep/sweep.h"
 

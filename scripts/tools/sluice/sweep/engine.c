@@ -14,8 +14,8 @@
 
 #include "common/own_folder.h"
 #include "common/programs.h"
-#include "host/files/output.h"
-#include "host/machine/path.h"
+#include "host/base/atomic_file.h"
+#include "host/driver/machine/paths.h"
 #include "sweep/sweep.h"
 
 /* Tasks of one job array: Slurm's default limit is 1,001 (MaxArraySize). */

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/files/output.h"
+#include "host/base/atomic_file.h"
 #include "sweep/sweep.h"
 
 void sweep_path(const struct sweep *sweep, size_t run, const char *file, char *out)

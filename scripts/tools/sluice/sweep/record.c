@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/files/output.h"
+#include "host/base/atomic_file.h"
 #include "sweep/sweep.h"
 
 #define STATUS_FILE "status.json"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/interval.h"
-#include "host/text/utf8.h"
+#include "host/base/utf8.h"
 #include "sweep/sweep.h"
 
 void sweep_request_init(struct sweep_request *request)

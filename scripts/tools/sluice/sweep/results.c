@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/csv.h"
-#include "host/files/output.h"
-#include "host/text/utf8.h"
+#include "host/base/atomic_file.h"
+#include "host/base/utf8.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The passes of an open graph's run (docs/design.md, "Open graphs"). */
+#ifndef SLUICE_FIRMWARE_GRAPH_OPEN_GRAPH_H
+#define SLUICE_FIRMWARE_GRAPH_OPEN_GRAPH_H
+
+#include "graph/host_input.h"
+#include "graph/scheduler.h"
+
+/* Passes until the graph has ended, as struct run_kind says: those of its policy once it is closed.
+ */
+enum sl_message_agg_type open_passes(struct run *run, struct feed *feed,
+                                     struct sl_message_agg *answer);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* L1 caches that hold bytes: accesses, misses, what is under way. */
+#include <stdlib.h>
+
+#include "mem/systems/noncoherent/l1.h"
+#include "sluice/config.h"
+
+/* ---- effects ---- */
+
+/* The access takes effect on these bytes. */
+static void perform(struct mem_request *request, uint8_t *bytes, struct reservations *reservations)
+{
+    const struct mem_place place = {bytes, reservations};
+
+    if (request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
+}
+
+static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_served served,
+                   uint64_t done_ps)
+{
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+
+    counters->accesses++;
+    counters->served[served]++;
+    held_note(l1->held, request, served, done_ps);
+    request->client->done(request, done_ps);
+}
+
+/* A load's bytes are others than those where all meet. What its own compute unit has written is
+ * newer, not older, also when it has left and is on its way there. */
+static void count_stale(struct held_l1 *l1, const struct mem_request *request, uint32_t index)
+{
+    struct held *held = l1->held;
+    const uint32_t line = held_line_of(request);
+    const uint8_t *const bytes = held_l1_bytes(l1, index);
+    const uint8_t *const memory = held_memory(held, line);
+    const uint64_t clean = request->mask[0] & ~l1->lines[index].dirty;
+
+    if (request->space == MEM_SHARED && !held_are_equal(bytes, memory, clean) &&
+        !held_are_equal(bytes, memory, clean & ~writes_mask(&l1->writes, line))) {
+        held->base.counters.sync.stale_reads++;
+    }
+}
+
+/* ---- accesses ---- */
+
+/* A packet is back, with a line, or with what was done below. */
+static void filled(struct event *event);
+static void answered(struct event *event);
+
+static void take_mshr(struct held_l1 *l1)
+{
+    uint64_t *most = &l1->held->base.counters.l1[L1D].mshrs_max;
+
+    l1->fills_left--;
+    *most = later(*most, l1->fills - l1->fills_left);
+}
+
+/* Asks for a line that is not there, or not all of it. */
+static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    struct packet *packet;
+
+    if (l1->fills_left == 0) {
+        return false;
+    }
+    if (index == CACHE_NONE) {
+        index = held_l1_make_way(l1, held_line_of(request));
+        if (index == CACHE_NONE) {
+            return false;
+        }
+    }
+    line_fill_begin(&l1->lines[index].fill, request);
+    take_mshr(l1);
+    packet = packets_take(&l1->held->packets);
+    packet->line = held_line_of(request);
+    packet->index = index;
+    packet->mask = HELD_ALL;
+    packet->on_arrive = filled;
+    held_send_fill(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
+    cache_touch(&l1->tags, index);
+    return true;
+}
+
+/* The access is done further down, behind the line's dirty bytes; what is there of the line goes.
+ */
+static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    if (l1->fills_left == 0) {
+        return false;
+    }
+    if (index != CACHE_NONE) {
+        if (l1->lines[index].dirty != 0) {
+            if (!held_l1_has_room(l1)) {
+                return false;
+            }
+            held_l1_send_dirty(l1, index, l1->lines[index].dirty, held_l1_now_ps(l1) + l1->tag_ps);
+        }
+        held_l1_release_way(l1, index);
+    }
+    struct packet *packet = packets_take(&l1->held->packets);
+    packet->line = held_line_of(request);
+    packet->mask = request->mask[0];
+    packet->request = request;
+    packet->on_arrive = answered;
+    take_mshr(l1);
+    held_send_below(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
+    return true;
+}
+
+static bool store_through(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    if (!held_l1_has_room(l1)) {
+        return false;
+    }
+    struct packet *packet = packets_take(&l1->held->packets);
+    packet->line = held_line_of(request);
+    packet->mask = request->mask[0];
+    packet->carries_none = request->space == MEM_SAVE;
+    if (index != CACHE_NONE) {
+        perform(request, held_l1_bytes(l1, index), &l1->reservations);
+        held_merge(packet->bytes, held_l1_bytes(l1, index), packet->mask);
+        l1->lines[index].is_written = true;
+        cache_touch(&l1->tags, index);
+    } else {
+        perform(request, packet->bytes, &l1->reservations);
+    }
+    held_l1_send_write(l1, packet, request->space == MEM_PRIVATE, held_l1_now_ps(l1) + l1->tag_ps);
+    finish(l1, request, index != CACHE_NONE ? SERVED_L1 : SERVED_L2,
+           held_l1_now_ps(l1) + l1->hit_ps);
+    return true;
+}
+
+static bool store_combining(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    if (index == CACHE_NONE) {
+        index = held_l1_make_way(l1, held_line_of(request));
+        if (index == CACHE_NONE) {
+            return false;
+        }
+    }
+    perform(request, held_l1_bytes(l1, index), &l1->reservations);
+    held_l1_write_into(l1, request, index);
+    cache_touch(&l1->tags, index);
+    finish(l1, request, SERVED_L1, held_l1_now_ps(l1) + l1->hit_ps);
+    return true;
+}
+
+/* The bytes are valid. */
+static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t index,
+                  enum mem_served served, uint64_t done_ps)
+{
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+
+    if (request->kind == MEM_LOAD) {
+        count_stale(l1, request, index);
+        counters->read_hits += served == SERVED_L1;
+        counters->read_after_write_hits += served == SERVED_L1 && l1->lines[index].is_written;
+    }
+    perform(request, held_l1_bytes(l1, index), &l1->reservations);
+    if (mem_kind_counted(request->kind) == MEM_ATOMIC) {
+        held_l1_write_into(l1, request, index);
+    }
+    cache_touch(&l1->tags, index);
+    finish(l1, request, served, done_ps);
+}
+
+/* An access to a line that is not under way. A load whose set has no way that it could take, since
+ * their lines are under way, goes past the cache. Returns false where it has to come again later.
+ */
+static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t index)
+{
+    const uint64_t mask = request->mask[0];
+
+    if (l1->held->policy->where(request) == HELD_BELOW) {
+        return send_below(l1, request, index);
+    }
+    if (request->kind == MEM_STORE) {
+        return l1->held->policy->combines ? store_combining(l1, request, index)
+                                          : store_through(l1, request, index);
+    }
+    if (index != CACHE_NONE && (l1->lines[index].valid & mask) == mask) {
+        serve(l1, request, index, SERVED_L1, held_l1_now_ps(l1) + l1->hit_ps);
+        return true;
+    }
+    if (begin_fill(l1, request, index)) {
+        return true;
+    }
+    return index == CACHE_NONE && request->kind == MEM_LOAD &&
+           l1->lines[cache_victim(&l1->tags, held_line_of(request))].fill.is_under_way &&
+           send_below(l1, request, CACHE_NONE);
+}
+
+/* ---- in order ---- */
+
+/* An access whose turn it is. */
+static bool take_turn(struct turns *turns, struct mem_request *request)
+{
+    struct held_l1 *l1 = CONTAINER_OF(turns, struct held_l1, turns);
+    const uint32_t index = cache_find(&l1->tags, held_line_of(request));
+
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
+        return true;
+    }
+    return look_up(l1, request, index);
+}
+
+/* ---- what comes back ---- */
+
+/* One that waited for a line. Returns false where it has to come again later. */
+static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
+                      enum mem_served served, bool is_fresh)
+{
+    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        request_queue_put(&l1->lines[index].fill.waiting, request);
+        return true;
+    }
+    if (is_fresh && index != CACHE_NONE && request->kind != MEM_STORE &&
+        l1->held->policy->where(request) == HELD_KEPT) {
+        serve(l1, request, index, served, held_l1_now_ps(l1));
+        return true;
+    }
+    return look_up(l1, request, index);
+}
+
+/* Serves those that waited for a line, in order, `fresh` of them with the bytes that have come to
+ * its way, which it may lose meanwhile. The others find them old, and the first of them asks for
+ * the line anew. */
+static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint32_t line,
+                          uint32_t way, enum mem_served served, uint32_t fresh)
+{
+    while (request != NULL) {
+        struct mem_request *const next = request->kept.next;
+        const uint32_t index = l1->tags.tag[way] == line ? way : cache_find(&l1->tags, line);
+        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
+            l1->lines[index].valid = l1->lines[index].dirty;
+        }
+        if (!serve_one(l1, request, index, served, fresh > 0)) {
+            turns_put_back(&l1->turns, request);
+            return;
+        }
+        fresh -= fresh > 0;
+        served = SERVED_MERGED;
+        request = next;
+    }
+}
+
+static void filled(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held_l1 *l1 = packet->owner;
+    struct held_line *line = &l1->lines[packet->index];
+    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+    const uint32_t index = packet->index;
+    const uint32_t number = packet->line;
+    const enum mem_served served = (enum mem_served)packet->served;
+
+    /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
+    held_merge(held_l1_bytes(l1, index), packet->bytes, ~line->valid);
+    line->valid = HELD_ALL;
+    line->is_written = line->dirty != 0;
+    counters->bytes_in += HELD_LINE;
+    counters->bytes_in_data += HELD_LINE;
+    l1->fills_left++;
+    packets_give(&l1->held->packets, packet);
+
+    const struct line_fill fill = line_fill_end(&line->fill);
+    serve_waiting(l1, fill.waiting.first, number, index, served, line_fill_served(&fill));
+    if (fill.is_stale && l1->tags.tag[index] == number && !line->fill.is_under_way) {
+        line->valid = line->dirty;
+        if (line->valid == 0) {
+            held_l1_release_way(l1, index);
+        }
+    }
+    turns_resume(&l1->turns);
+}
+
+static void answered(struct event *event)
+{
+    struct packet *packet = CONTAINER_OF(event, struct packet, event);
+    struct held_l1 *l1 = packet->owner;
+    struct mem_request *request = packet->request;
+    const enum mem_served served = (enum mem_served)packet->served;
+
+    packet->request = NULL;
+    l1->fills_left++;
+    packets_give(&l1->held->packets, packet);
+    finish(l1, request, served, held_l1_now_ps(l1));
+    turns_resume(&l1->turns);
+}
+
+/* ---- life ---- */
+
+bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
+                    const struct sl_config *config)
+{
+    const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
+    const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
+    const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
+    const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
+
+    l1->held = held;
+    l1->node = node;
+    turns_init(&l1->turns, config, held->wheel, &held->clock, &held->base.counters.l1[L1D],
+               take_turn);
+    l1->hit_ps = (uint64_t)cycles * l1->turns.cycle_ps;
+    l1->tag_ps = tag_cycles * l1->turns.cycle_ps;
+    l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
+    if (!cache_create(&l1->tags, sets, ways) ||
+        !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {
+        return false;
+    }
+    l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
+    l1->bytes = calloc(cache_size(&l1->tags), HELD_LINE);
+    if (held->by_wavefront) {
+        l1->writer = calloc((size_t)cache_size(&l1->tags) * HELD_LINE, sizeof(*l1->writer));
+    }
+    return l1->lines != NULL && l1->bytes != NULL && (l1->writer != NULL || !held->by_wavefront);
+}
+
+void held_l1_destroy(struct held_l1 *l1)
+{
+    cache_destroy(&l1->tags);
+    free(l1->lines);
+    free(l1->bytes);
+    free(l1->writer);
+    free(l1->writes.ends.until_ps);
+}
+
+void held_l1_reset(struct held_l1 *l1)
+{
+    turns_reset(&l1->turns);
+    cache_reset(&l1->tags);
+    memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
+    writes_reset(&l1->writes);
+    l1->fills_left = l1->fills;
+    l1->leaves_ps = 0;
+    l1->private_ps = 0;
+}

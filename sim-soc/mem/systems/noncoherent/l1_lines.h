@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The lines of an L1 cache that holds bytes (l1.h): what is valid and dirty in them, who waits, and
+ * how dirty bytes leave. */
+#ifndef SLUICE_MEM_SYSTEMS_NONCOHERENT_L1_LINES_H
+#define SLUICE_MEM_SYSTEMS_NONCOHERENT_L1_LINES_H
+
+#include "mem/cache/access_queue.h"
+#include "mem/cache/mshr_entry.h"
+#include "mem/cache/write_queue.h"
+#include "mem/parts/cache.h"
+#include "mem/systems/noncoherent/noncoherent.h"
+
+/* Of a byte that several wavefronts have written: any one's. */
+#define HELD_WRITERS UINT32_MAX
+
+struct held_line {
+    uint64_t valid;
+    uint64_t dirty;
+    struct line_fill fill;
+    bool is_written;   /* since it was fetched */
+    bool is_private;   /* dirty bytes are of a stack */
+    bool carries_none; /* they are in DRAM already: save areas */
+};
+
+struct held_l1 {
+    struct held *held;
+    struct cache tags;
+    struct held_line *lines;
+    uint8_t *bytes; /* of each line */
+    struct reservations reservations;
+    struct writes writes;
+    uint32_t node;  /* in the network: number of the compute unit */
+    uint32_t fills; /* that there may be, with accesses that are done below */
+    uint32_t fills_left;
+    uint64_t tag_ps; /* a miss is known */
+    uint64_t hit_ps; /* a hit has its data */
+
+    struct turns turns; /* accesses that were handed in; nothing is looked up in a walk */
+
+    uint64_t leaves_ps;  /* when the latest packet leaves */
+    uint64_t private_ps; /* when the latest bytes of a stack that left come to where they go */
+    uint32_t *writer;    /* of each byte: the wavefront whose it is where dirty; or NULL */
+};
+
+static inline uint32_t held_line_of(const struct mem_request *request)
+{
+    return (uint32_t)(request->address / HELD_LINE);
+}
+
+static inline uint8_t *held_l1_bytes(const struct held_l1 *l1, uint32_t index)
+{
+    return l1->bytes + (size_t)index * HELD_LINE;
+}
+
+static inline uint64_t held_l1_now_ps(const struct held_l1 *l1)
+{
+    return wheel_now_ps(l1->held->wheel);
+}
+
+/* A store, or an atomic, has written into a line. */
+void held_l1_write_into(struct held_l1 *l1, const struct mem_request *request, uint32_t index);
+
+/* The line is not there any more. */
+void held_l1_release_way(struct held_l1 *l1, uint32_t index);
+
+/* Whether a write could leave now; else it is known when to come again, or somebody tells. */
+bool held_l1_has_room(struct held_l1 *l1);
+
+/* When a packet leaves that could at a time: in order, so that none comes to a line before what its
+ * compute unit has done there before. */
+uint64_t held_l1_leave(struct held_l1 *l1, uint64_t time_ps);
+
+/* Sends bytes that were written down. There is room. */
+void held_l1_send_write(struct held_l1 *l1, struct packet *packet, bool is_private,
+                        uint64_t time_ps);
+
+/* Sends dirty bytes of a line down, which stay valid. There is room. */
+void held_l1_send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps);
+
+/* A way for a line, whose own one has left. Returns CACHE_NONE where there is none, or no room
+ * for what is dirty in it. */
+uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line);
+
+#endif

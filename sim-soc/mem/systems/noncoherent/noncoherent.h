@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Memory systems in which compute units and aggregator meet at the L2: L1 caches that hold bytes of
+ * their own, banks of one L2 for all, behind it an L3 cache on the memory's side, if there is one,
+ * and DRAM. The aggregator, instruction caches and the front end have caches that are kept
+ * coherent.
+ *
+ * The value of memory at the L2 is in DRAM's bytes, so the L2 has tags alone. An access takes
+ * effect when it is looked up in its L1 cache, when its line is there, or when it takes its slot of
+ * the L2's bank, and each of these is an event in order of simulated time. What is between them,
+ * the network, banks, DRAM, is reserved ahead, in calendars (parts/calendar.h).
+ *
+ * Systems are made of this by a policy: writethrough/ and scoped/. */
+#ifndef SLUICE_MEM_SYSTEMS_NONCOHERENT_H
+#define SLUICE_MEM_SYSTEMS_NONCOHERENT_H
+
+#include "mem/cache/coherent_caches.h"
+#include "mem/cache/transaction.h"
+#include "mem/network/network.h"
+#include "mem/parts/mem_record.h"
+#include "mem/systems/noncoherent/l2.h"
+
+struct held;
+struct held_l1;
+
+/* Where an access is done. */
+enum held_where {
+    HELD_KEPT,  /* in the L1 cache, which keeps the line */
+    HELD_BELOW, /* further down */
+};
+
+struct held_policy {
+    const struct mem_ops *ops;
+    bool combines; /* L1 caches combine writes; else they write through */
+    /* Where an access of a compute unit is done. */
+    enum held_where (*where)(const struct mem_request *request);
+    /* A release's bytes are at the L2 at a time. Returns when it is over; NULL: then. */
+    uint64_t (*released)(struct held *held, const struct mem_request *request, uint64_t time_ps);
+};
+
+struct held {
+    struct mem_system base;
+    const struct held_policy *policy;
+    struct dram dram;
+    struct wheel *wheel;
+    const struct stream *stream;
+    struct sim_clock clock; /* of the compute units, the network and the L2 */
+    uint32_t cus;
+    struct held_l1 *l1s; /* of the compute units (l1.h) */
+    struct held_l2 l2;
+    struct coherent coherent;
+    struct interconnect *net;
+    struct packets packets;
+    uint32_t walk;     /* tags that a flush looks at per cycle */
+    bool by_wavefront; /* scoped.flush */
+};
+
+/* A machine of these parts; NULL when out of memory. */
+struct mem_system *held_create(const struct mem_parts *parts, const struct held_policy *policy);
+
+/* Of struct mem_ops, the same for all policies. */
+void held_destroy(struct mem_system *mem);
+void held_begin(struct mem_system *mem);
+void held_settle(struct mem_system *mem);
+struct mem_answer held_access(struct mem_system *mem, struct mem_request *request);
+void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
+               void *bytes, size_t count);
+
+static inline struct held *held_of(struct mem_system *mem)
+{
+    return (struct held *)mem;
+}
+
+/* The bytes of a line at the point where all meet. */
+static inline uint8_t *held_memory(const struct held *held, uint32_t line)
+{
+    return dram_at(&held->dram, (uint64_t)line * HELD_LINE);
+}
+
+/* Bytes come to where all meet. */
+static inline void held_write_memory(struct held *held, const struct packet *packet)
+{
+    if (!packet->carries_none) {
+        held_merge(held_memory(held, packet->line), packet->bytes, packet->mask);
+        reservation_write(&held->base.reservations, (uint64_t)packet->line * HELD_LINE);
+    }
+}
+
+/* A data access has found what it needed, and is done at a time. */
+static inline void held_note(struct held *held, struct mem_request *request, enum mem_served served,
+                             uint64_t done_ps)
+{
+    note_access(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
+}
+
+/* ---- l2_arrivals.c ---- */
+
+/* Packets leave an L1 cache at a time: a line is asked for, an access is to be done below, bytes
+ * are written; the last returns when they come to the L2. */
+void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
+void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
+uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
+
+/* The release waits for what its compute unit has written so far, and for a time. Returns when that
+ * is over, or MEM_PENDING: then its client is told. */
+uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
+
+extern const struct coherent_home held_home;
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The directory, where compute units and aggregator meet: wL3 and S-FIFO3, memory behind them,
+ * atomics, and the ends of releases.
+ *
+ * The bytes of memory are DRAM's. Each bank takes the messages of its L2 bank in their order, one a
+ * cycle, as long as there is a place for a line on its way to DRAM: that is how memory that is
+ * short of bandwidth holds back who writes to it. */
+#include "mem/systems/quickrelease/quickrelease.h"
+
+#include "engine/clock.h"
+
+/* ---- wL3 ---- */
+
+static uint64_t room_ps(struct write_cache *cache)
+{
+    return mshrs_free_ps(&((struct quickrelease *)cache->owner)->buffer);
+}
+
+/* Bytes become visible to all. */
+static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
+{
+    struct quickrelease *qr = cache->owner;
+    struct packet packet;
+
+    write_cache_take(cache, index, &packet);
+    if (!packet.carries_none) {
+        held_merge(qr_memory(qr, packet.line), packet.bytes, packet.mask);
+        reservation_write(&qr->base.reservations, (uint64_t)packet.line * HELD_LINE);
+    }
+    coherent_drop(&qr->coherent, packet.line);
+    (void)qr_write_memory(qr, packet.line, time_ps);
+}
+
+static void tell_released(struct quickrelease *qr, struct mem_request *release, uint64_t over_ps)
+{
+    const uint64_t end_ps = later(over_ps, release->time_ps);
+
+    qr->base.counters.sync.release_wait_ps += end_ps - release->time_ps;
+    release->client->done(release, end_ps);
+}
+
+/* A release is through: an acknowledgement goes to its wavefront, and to those that wait for it. */
+static void passed(struct write_cache *cache, struct mem_request *release)
+{
+    struct quickrelease *qr = cache->owner;
+    struct qr_l1 *l1 = &qr->l1s[release->from.index];
+    const struct interconnect *net = qr->net;
+    const uint64_t over_ps = later(qr->written_ps, qr_now_ps(qr)) + qr->link_ps +
+                             net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
+
+    l1->passed++;
+    tell_released(qr, release, over_ps);
+    while (l1->joined.first != NULL && l1->joined.first->kept.number <= l1->passed) {
+        tell_released(qr, request_queue_take(&l1->joined), over_ps);
+    }
+}
+
+static const struct write_cache_ops ops = {room_ps, evict, passed};
+
+/* ---- messages of the L2 ---- */
+
+/* An answer leaves the directory at a time; it takes a slot of its L2 bank. */
+static void answer(struct quickrelease *qr, struct packet *packet, bool has_line, uint64_t time_ps)
+{
+    struct qr_bank *bank = qr_bank(qr, packet->line);
+    const uint64_t now_ps = qr_now_ps(qr);
+    uint64_t first;
+    const uint64_t last = calendar_take_parts(&bank->up, sim_clock_after(&qr->clock, time_ps),
+                                              now_ps, has_line ? qr->net->line_parts : 1, &first);
+    const uint64_t there_ps = last * qr->clock.ps + qr->link_ps;
+
+    packet->event = (struct event){.run = qr_l2_filled, .rank = EVENT_MEMORY};
+    wheel_insert_at(qr->wheel, &packet->event, calendar_take(&bank->port, there_ps, now_ps));
+}
+
+/* Memory is read at a time; a cache that is kept coherent may have the newest copy. */
+static uint64_t read_line(struct quickrelease *qr, struct packet *packet, uint64_t time_ps)
+{
+    const uint64_t owned_ps = coherent_fetch(&qr->coherent, packet->line, time_ps);
+
+    packet->served = owned_ps != 0 ? SERVED_OTHER_L1 : SERVED_DRAM;
+    return owned_ps != 0 ? owned_ps : qr_read_memory(qr, packet->line, time_ps);
+}
+
+static bool take_read(struct quickrelease *qr, struct packet *packet)
+{
+    const uint64_t now_ps = qr_now_ps(qr);
+    const uint64_t known_ps = now_ps + qr->wl3.tag_ps;
+    const uint32_t place = write_cache_find(&qr->wl3, packet->line);
+    struct mem_counters *counters = &qr->base.counters;
+
+    if (place != CACHE_NONE && !packet->is_strict &&
+        (packet->mask & ~qr->wl3.lines[place].mask) == 0) {
+        qr->wl3.counters->reads++;
+        qr->wl3.counters->read_hits++;
+        memcpy(packet->bytes, write_cache_bytes(&qr->wl3, place), HELD_LINE);
+        packet->is_whole = false;
+        packet->valid = qr->wl3.lines[place].mask;
+        packet->served = SERVED_DRAM;
+        counters->directory.bytes_out += held_count(packet->valid);
+        answer(qr, packet, true, now_ps + qr->wl3.hit_ps);
+        return true;
+    }
+    if (!write_cache_send_line(&qr->wl3, packet->line, known_ps)) {
+        return false;
+    }
+    qr->wl3.counters->reads++;
+    qr->wl3.counters->partial += place != CACHE_NONE;
+    memcpy(packet->bytes, qr_memory(qr, packet->line), HELD_LINE);
+    packet->is_whole = true;
+    qr_perform_read(qr, packet);
+    counters->directory.bytes_out += HELD_LINE;
+    answer(qr, packet, true, read_line(qr, packet, known_ps));
+    return true;
+}
+
+/* Its bytes may have become nobody's. */
+static bool take_write(struct quickrelease *qr, struct packet *packet)
+{
+    if (packet->mask != 0 && !write_cache_put(&qr->wl3, packet)) {
+        return false;
+    }
+    writes_remove(&qr->writes, packet, qr_now_ps(qr));
+    packets_give(&qr->evictions, packet);
+    qr_l2_resume(qr);
+    return true;
+}
+
+/* It is done on the bytes of memory, behind those of its line that were ahead of it. */
+static bool take_atomic(struct quickrelease *qr, struct packet *packet)
+{
+    const struct mem_place place = {qr_memory(qr, packet->line), &qr->base.reservations};
+    struct mem_request *request = packet->request;
+    uint64_t ready_ps = qr_now_ps(qr) + qr->wl3.tag_ps;
+
+    if (!write_cache_send_line(&qr->wl3, packet->line, ready_ps)) {
+        return false;
+    }
+    packet->served = SERVED_DRAM;
+    if (request->kind != MEM_STORE) {
+        ready_ps = read_line(qr, packet, ready_ps);
+        qr->base.counters.directory.bytes_out += held_count(packet->mask);
+    }
+    if (request->client->perform != NULL) {
+        request->client->perform(request, &place, request->lanes);
+    }
+    if (!request->unwritten) {
+        coherent_drop(&qr->coherent, packet->line);
+        (void)qr_write_memory(qr, packet->line, ready_ps);
+    }
+    writes_remove(&qr->writes, packet, qr_now_ps(qr));
+    answer(qr, packet, request->kind != MEM_STORE, ready_ps);
+    qr_l2_resume(qr);
+    return true;
+}
+
+static bool take(struct quickrelease *qr, struct packet *packet)
+{
+    switch (packet->kind) {
+    case PACKET_READ:
+        return take_read(qr, packet);
+    case PACKET_WRITE:
+        return take_write(qr, packet);
+    default:
+        return take_atomic(qr, packet);
+    }
+}
+
+/* The first message from a bank has its turn. */
+static void directory_turn(struct event *event)
+{
+    struct qr_bank *bank = CONTAINER_OF(event, struct qr_bank, turn);
+    struct quickrelease *qr = bank->qr;
+    struct packet *packet = bank->down.first;
+    struct packet *const next = packet->behind;
+    const uint64_t now_ps = qr_now_ps(qr);
+
+    if (!take(qr, packet)) {
+        bank->free_ps = mshrs_free_ps(&qr->buffer);
+        wheel_insert_at(qr->wheel, &bank->turn, bank->free_ps);
+        return;
+    }
+    bank->free_ps = now_ps + qr->clock.ps;
+    bank->down.first = next;
+    if (next == NULL) {
+        packet_queue_reset(&bank->down);
+    } else {
+        wheel_insert_at(qr->wheel, &bank->turn, later(next->time_ps, bank->free_ps));
+    }
+}
+
+/* ---- the home of caches that are kept coherent ---- */
+
+/* Bytes that wL3 has of a line go to memory first: in time, since they are nobody's who does not
+ * wait for a release. Instructions come through the L2. */
+static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
+                          enum mem_served *served)
+{
+    struct quickrelease *qr = owner;
+
+    if (use == COHERENT_FETCH) {
+        return qr_l2_fetch(qr, line, time_ps, served);
+    }
+    uint64_t known_ps = time_ps + qr->wl3.tag_ps;
+    if (write_cache_find(&qr->wl3, line) != CACHE_NONE) {
+        known_ps = time_ps + qr->wl3.hit_ps;
+    }
+    *served = SERVED_DRAM;
+    return qr_read_memory(qr, line, known_ps);
+}
+
+static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+{
+    struct quickrelease *qr = owner;
+
+    (void)qr_write_memory(qr, line, time_ps + qr->wl3.tag_ps);
+}
+
+/* Its copies in caches for reads have gone when it stored (quickrelease_written()). */
+static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+{
+    (void)owner;
+    (void)line;
+    (void)time_ps;
+}
+
+/* The directory's banks come behind those of the L2. */
+static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
+{
+    const struct quickrelease *qr = owner;
+
+    return qr_bank_node(qr, line) + (use == COHERENT_FETCH ? 0 : qr->bank_count);
+}
+
+const struct coherent_home qr_home = {home_read, home_write, home_claim, home_node};
+
+/* ---- life ---- */
+
+bool qr_directory_create(struct quickrelease *qr, const struct sl_config *config)
+{
+    qr->wl3.ops = &ops;
+    qr->wl3.owner = qr;
+    qr->wl3.wheel = qr->wheel;
+    return write_cache_create(&qr->wl3, 2, config, &qr->base.counters) &&
+           dram_timing_create(&qr->timing, config) &&
+           l3_create(&qr->l3, config, &qr->timing, &qr->base.counters, false) &&
+           mshrs_create(&qr->buffer, qr->timing.queue * qr->timing.channels);
+}
+
+void qr_directory_destroy(struct quickrelease *qr)
+{
+    write_cache_destroy(&qr->wl3);
+    l3_destroy(&qr->l3);
+    dram_timing_destroy(&qr->timing);
+    free(qr->buffer.until_ps);
+}
+
+void qr_directory_reset(struct quickrelease *qr)
+{
+    write_cache_reset(&qr->wl3);
+    l3_reset(&qr->l3);
+    dram_timing_reset(&qr->timing);
+    mshrs_reset(&qr->buffer);
+    qr->written_ps = 0;
+    for (uint32_t i = 0; i < qr->bank_count; i++) {
+        qr->banks[i].turn = (struct event){.run = directory_turn, .rank = EVENT_MEMORY};
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Memory system `scoped`: write-combining caches that are flushed and emptied by the scope of
+ * synchronization (papers/002 section 3.2, Figure 4).
+ *
+ * A compute unit's L1 cache holds the bytes that were stored as dirty ones, without fetching their
+ * line. Atomics up to the work-group are done there, those of the device at the L2, those of the
+ * system behind it. A release at device scope looks through the L1 cache and sends all dirty bytes
+ * to the L2, whoever of its compute unit has written them, which makes releases transitive (section
+ * 4.1); with scoped.flush=wavefront only those of the wavefront (section 6), which does not. An
+ * acquire takes out what is clean. At system scope the same is done to the L2. Up to the work-group
+ * there is nothing to do, since it shares its L1 cache. */
+#include "mem/systems/scoped/scoped.h"
+
+#include "isa/isa.h"
+#include "mem/parts/mem_record.h"
+#include "mem/systems/noncoherent/l1_sync.h"
+
+static bool is_wide(uint8_t scope)
+{
+    return scope == SL_SCOPE_DEVICE || scope == SL_SCOPE_SYSTEM;
+}
+
+static enum held_where where(const struct mem_request *request)
+{
+    return request->atomic && is_wide(request->scope) ? HELD_BELOW : HELD_KEPT;
+}
+
+/* The system's releases go on through the L2. */
+static uint64_t released(struct held *held, const struct mem_request *request, uint64_t time_ps)
+{
+    return request->scope == SL_SCOPE_SYSTEM
+               ? held_l2_flush(&held->l2, held->walk, time_ps,
+                               &held->base.counters.sync.flushed_lines)
+               : time_ps;
+}
+
+static const struct held_policy policy = {
+    .ops = &mem_scoped, .combines = true, .where = where, .released = released};
+
+static struct mem_system *scoped_create(const struct mem_parts *parts)
+{
+    return held_create(parts, &policy);
+}
+
+/* Whether a release is of its wavefront's bytes alone; the end of a packet is of all its
+ * wavefronts. */
+static bool is_its_own(const struct held *held, const struct mem_request *request)
+{
+    return held->by_wavefront && request->sync != MEM_SYNC_PACKET;
+}
+
+static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
+{
+    struct held *held = held_of(mem);
+    uint64_t time_ps = request->time_ps;
+
+    if (request->from.kind != MEM_CU) {
+        return time_ps;
+    }
+    struct held_l1 *l1 = &held->l1s[request->from.index];
+    note_sync(&mem->counters.sync, request);
+    if (request->bytes != 0) {
+        held_l1_forget(l1, request->address, request->bytes);
+        time_ps = later(time_ps, l1->private_ps);
+    }
+    if (!is_wide(request->scope)) {
+        return time_ps;
+    }
+    if (request->acquire) {
+        held_l1_drop_clean(l1);
+        if (request->scope == SL_SCOPE_SYSTEM) {
+            held->base.counters.sync.invalidated_lines += held_l2_drop_clean(&held->l2);
+        }
+    }
+    if (!request->release) {
+        return time_ps;
+    }
+    held_l1_flush(l1, is_its_own(held, request) ? &request->wave : NULL, &time_ps);
+    return held_release(l1, request, time_ps);
+}
+
+const struct mem_ops mem_scoped = {
+    .name = "scoped",
+    .create = scoped_create,
+    .destroy = held_destroy,
+    .begin = held_begin,
+    .settle = held_settle,
+    .access = held_access,
+    .sync = synchronize,
+    .peek = held_peek,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Deadlocks of locks: the largest set of wavefronts that can only ask for locks, all of which are
+ * held by lanes of the set. Nobody in it can go on before somebody in it gives a lock back, which
+ * nobody can before going on; so it never will, whatever others do.
+ *
+ * The set is found as a greatest fixed point: of all that can only retry, those go that want a lock
+ * which is free, or held outside, until none is left to go. */
+#include "simt/deadlock/deadlock.h"
+#include "simt/locks/locks.h"
+#include "simt/unit/pool.h"
+
+/* ---- the set ---- */
+
+static bool can_only_retry(const struct wave *wave)
+{
+    return wave->state == WAVE_RUNNING && wave->locks.is_used && lock_only_retries(wave);
+}
+
+/* Whether all locks that a wavefront wants are held in the set. A word with the number of the lane
+ * itself: it has it, but does not know yet. */
+static bool is_held_up(const struct look *look, const struct wave *wave)
+{
+    lane_vector address;
+    const uint64_t lanes = lock_wanted(wave, address);
+
+    FOR_EACH_LANE(lane, lanes)
+    {
+        const struct look_lock lock = look_lock_at(look, wave, address[lane]);
+        if (lock.holder == NULL || !look->in_set[lock.holder - look->waves] ||
+            (lock.holder == wave && lock.lane == lane)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes out of the set those that are not held up by it. Returns whether there are any. */
+static bool strike_out(struct look *look)
+{
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < look->count; i++) {
+        if (look->in_set[i] && !is_held_up(look, &look->waves[i])) {
+            look->in_set[i] = false;
+            is_any = true;
+        }
+    }
+    return is_any;
+}
+
+/* Sets `look->in_set`. Returns whether anybody is left. */
+static bool find_set(struct look *look)
+{
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < look->count; i++) {
+        look->in_set[i] = can_only_retry(&look->waves[i]);
+    }
+    while (strike_out(look)) {
+    }
+    for (uint32_t i = 0; i < look->count; i++) {
+        is_any |= look->in_set[i];
+    }
+    return is_any;
+}
+
+void look_lost_often(struct wave *wave)
+{
+    struct look *look = wave_cu(wave)->env->look;
+
+    if (find_set(look)) {
+        look_report(look);
+    }
+}
+
+/* ---- queues ---- */
+
+/* Cycles that a wavefront waits in queues until it is looked at whether it does for ever. */
+#define QUEUE_CYCLES 10000u
+
+static bool is_in_queue(const struct wave *wave)
+{
+    return wave->state == WAVE_RUNNING && wave->locks.is_used && wave->locks.waits_in_queue;
+}
+
+/* The cycle since which somebody has waited longest; WHEEL_NEVER where nobody does. */
+static uint64_t waits_since(const struct look *look)
+{
+    uint64_t since = WHEEL_NEVER;
+
+    for (uint32_t i = 0; i < look->count; i++) {
+        const struct wave *wave = &look->waves[i];
+        if (is_in_queue(wave) && wave->locks.issue_cycle < since) {
+            since = wave->locks.issue_cycle;
+        }
+    }
+    return since;
+}
+
+void look_queues(struct wave *wave)
+{
+    const struct cu *cu = wave_cu(wave);
+    struct look *look = cu->env->look;
+
+    if (!look->queues.queued) {
+        wheel_insert(cu->wheel, &look->queues, cu->wheel->now + QUEUE_CYCLES);
+    }
+}
+
+/* Looks once each QUEUE_CYCLES while somebody waits. */
+void look_queues_event(struct event *event)
+{
+    struct look *look = CONTAINER_OF(event, struct look, queues);
+    const uint64_t since = waits_since(look);
+
+    if (since != WHEEL_NEVER && since + QUEUE_CYCLES <= event->cycle && find_set(look)) {
+        look_report(look);
+    }
+    if (waits_since(look) != WHEEL_NEVER) {
+        wheel_insert(wave_cu(look->waves)->wheel, event, event->cycle + QUEUE_CYCLES);
+    }
+}
+
+/* ---- in a look at all wavefronts ---- */
+
+bool look_retries(const struct wave *wave)
+{
+    return can_only_retry(wave) &&
+           (wave->locks.waits_in_queue || wave->locks.failed_rounds >= LOCK_LOST_OFTEN);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The pools: what was never in use follows what was given back, so that its pages stay untouched.
+ */
+#include "simt/lsu/lsu.h"
+#include "simt/unit/pages.h"
+
+#define CHUNK 64
+
+struct mem_op_chunk {
+    struct mem_op_chunk *next;
+    struct mem_op ops[CHUNK];
+};
+
+size_t cu_mem_ops(const struct cu *cu)
+{
+    return (size_t)cu->shape.contexts * (cu->shape.memory_ops + 2);
+}
+
+/* Whoever inserts one of its events sets what it runs. */
+static void begin(struct mem_op *memory)
+{
+    memory->event = (struct event){.rank = EVENT_MEMORY};
+    memory->send = (struct event){.rank = EVENT_MEMORY};
+}
+
+bool mem_op_reserve(struct cu *cu)
+{
+    if (cu->mem_ops_queued < cu->mem_ops_spare) {
+        return true;
+    }
+    struct mem_op_chunk *chunk = pages_allocate(sizeof(*chunk));
+    if (chunk == NULL) {
+        return false;
+    }
+    chunk->next = cu->spare_mem_ops;
+    cu->spare_mem_ops = chunk;
+    cu->mem_ops_spare += CHUNK;
+    for (unsigned i = 0; i < CHUNK; i++) {
+        begin(&chunk->ops[i]);
+        mem_op_give(cu, &chunk->ops[i]);
+    }
+    return true;
+}
+
+void mem_op_trim(struct cu *cu)
+{
+    while (cu->spare_mem_ops != NULL) {
+        struct mem_op_chunk *chunk = cu->spare_mem_ops;
+        cu->spare_mem_ops = chunk->next;
+        pages_free(chunk, sizeof(*chunk));
+    }
+    cu->mem_ops_spare = 0;
+    cu->mem_ops_queued = 0;
+}
+
+struct mem_op *mem_op_take(struct cu *cu)
+{
+    struct mem_op *memory = cu->free_mem_op;
+
+    if (memory != NULL) {
+        cu->free_mem_op = memory->next_free;
+    } else {
+        memory = &cu->mem_ops[cu->mem_ops_taken++];
+        begin(memory);
+    }
+    return memory;
+}
+
+struct mem_piece *mem_piece_take(struct cu *cu)
+{
+    struct mem_piece *piece = cu->free_piece;
+
+    if (piece != NULL) {
+        cu->free_piece = piece->next_free;
+    } else {
+        piece = &cu->pieces[cu->pieces_taken++];
+    }
+    return piece;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Loads and stores of which some lanes' accesses are in two pieces (gpu.misaligned = split): they
+ * cross a cache line, or a slot of the interleaved private aperture. Where memory is coherent, both
+ * pieces take effect at once, when the instruction does: finer than the ISA manual asks for, which
+ * permits each byte to be an access of its own. */
+#include <string.h>
+
+#include "simt/loop_monitor/last_writers.h"
+#include "simt/loop_monitor/loop_monitor.h"
+#include "simt/lsu/lsu.h"
+#include "simt/unit/register_file.h"
+
+static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
+{
+    bool is_split = memory->split >> lane & 1;
+
+    return is_split ? memory->head_bytes[lane] : memory->op->access_bytes;
+}
+
+static uint64_t extend(const struct simt_op *op, uint64_t value)
+{
+    unsigned unused = 64 - op->access_bytes * 8u;
+
+    value <<= unused;
+    return op->is_signed ? (uint64_t)((int64_t)value >> unused) : value >> unused;
+}
+
+/* Bytes [first, first + count) of a lane's value from or to memory at an address. */
+static void move(const struct effect *effect, uint64_t lane, uint64_t address, unsigned first,
+                 unsigned count)
+{
+    uint8_t *value = (uint8_t *)&effect->memory->value[lane] + first;
+    uint8_t *bytes = effect->linear + address;
+
+    if (effect->memory->op->writes) {
+        effect->cu->env->changers->has_any |= memcmp(bytes, value, count) != 0;
+        memcpy(bytes, value, count);
+        reservation_write(effect->reservations, address);
+    } else {
+        memcpy(value, bytes, count);
+    }
+}
+
+void misaligned_move(const struct effect *effect, uint64_t tails)
+{
+    const struct mem_op *memory = effect->memory;
+    const unsigned bytes = memory->op->access_bytes;
+
+    if (memory->wave->watch != NULL && memory->op->writes) {
+        watch_blur(memory->wave->watch);
+    } else if (memory->wave->watch != NULL) {
+        watch_skip(memory->wave->watch);
+    }
+    FOR_EACH_LANE(lane, effect->lanes | tails)
+    {
+        const unsigned head = head_bytes(memory, lane);
+        if (effect->lanes >> lane & 1) {
+            move(effect, lane, memory->address[lane], 0, head);
+        }
+        if (tails >> lane & 1) {
+            move(effect, lane, memory->tail_address[lane], head, bytes - head);
+        }
+    }
+    if (stream_wants(effect->cu->env->stream, OBS_ACCESS) && effect->lanes != 0) {
+        perform_observe(effect);
+    }
+}
+
+void misaligned_finish(const struct mem_op *memory)
+{
+    const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
+
+    if (memory->op->writes) {
+        return;
+    }
+    FOR_EACH_LANE(lane, lanes)
+    {
+        memory->wave->x[memory->op->rd][lane] = extend(memory->op, memory->value[lane]);
+    }
+    if (memory->wave->watch != NULL) {
+        watch_loaded(memory->wave->watch, memory, lanes);
+    }
+    perform_loaded(memory, lanes);
+    wave_observe_result(memory->wave, memory->op, lanes, true);
+}

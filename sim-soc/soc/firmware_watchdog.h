@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Firmware where no time is simulated: at boot, between runs, and in pauses (docs/trust.md,
+ * "Watchdogs"). Instructions are counted there, of which it needs some hundreds for a message. More
+ * than it can need at boot, without a look at what the host wants, or for one message end the
+ * machine: firmware hangs. What it executes in waiting for the host is no matter. */
+#ifndef SLUICE_SOC_FIRMWARE_WATCHDOG_H
+#define SLUICE_SOC_FIRMWARE_WATCHDOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define STRAYS_BOOT 300000000ull /* the largest image is checked and copied in a fourth of that */
+#define STRAYS_ELSE 50000000ull
+
+enum strays_state { STRAYS_BOOTS, STRAYS_IDLES, STRAYS_HAS_MESSAGE, STRAYS_STATES };
+
+struct strays {
+    uint64_t left; /* instructions, until it is looked at */
+    uint32_t state;
+    uint32_t head; /* messages that firmware had read when they began to count */
+};
+
+void strays_init(struct strays *strays);
+
+#define STRAYS_RUN 1000000ull /* for a run that no message has asked for */
+
+/* A run begins; `is_again`: for a message that has had one. */
+void strays_begin(struct strays *strays, bool is_again);
+
+/* Firmware waits for the host, which has shown it `shown` messages, and it has read `head` of them;
+ * and it goes on, having been shown more or not. */
+void strays_wait(struct strays *strays, uint32_t shown, uint32_t head);
+void strays_go_on(struct strays *strays, uint32_t shown, uint32_t head);
+
+/* No instructions are left. Returns the exit status with which the machine ends, of enum
+ * sl_exit_status; or 0, and they count anew: it has read messages meanwhile. */
+int strays_judge(struct strays *strays, uint32_t head);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+#include "soc/progress_watchdog.h"
+
+/* There is a standstill only where firmware has executed an instruction in so many cycles of the
+ * limit. With fewer it may only have waited for memory. */
+#define FIRMWARE_SHARE 64u
+
+void progress_init(struct progress *progress, uint64_t limit_cycles, uint64_t cycle_ps)
+{
+    *progress = (struct progress){
+        .limit_cycles = limit_cycles,
+        .period_ps = (limit_cycles + PROGRESS_LOOKS - 1) / PROGRESS_LOOKS * cycle_ps,
+        .look_ps = PROGRESS_NEVER,
+    };
+}
+
+void progress_stop(struct progress *progress)
+{
+    progress->look_ps = PROGRESS_NEVER;
+}
+
+void progress_start(struct progress *progress, uint64_t now_ps)
+{
+    if (progress->limit_cycles != 0) {
+        progress->look_ps = now_ps + progress->period_ps;
+        progress->effect_ps = now_ps;
+        progress->quiet = 0;
+        progress->last = (struct progress_mark){0};
+    }
+}
+
+static struct progress_mark mark_of(const struct gpu *gpu, const struct feed_counters *feed,
+                                    uint64_t firmware)
+{
+    const struct cu_counters cus = gpu_counters(gpu);
+
+    return (struct progress_mark){
+        .deeds = gpu->pool.wave_count + cus.yields + cus.restarts + cus.lock_acquired +
+                 feed->messages + feed->full,
+        .resident = gpu->env.activity->resident,
+        .firmware = firmware,
+    };
+}
+
+/* Notes what wavefronts and host have done so far. Returns whether that is more than before. */
+static bool has_moved(struct progress *progress, const struct progress_mark *now)
+{
+    if (now->deeds == progress->last.deeds && now->resident == progress->last.resident) {
+        return false;
+    }
+    progress->last = *now;
+    return true;
+}
+
+/* Notes whether anybody has done anything that another one could find, since the look before. */
+static void note_effect(struct progress *progress, struct gpu *gpu, uint64_t now_ps)
+{
+    struct changers *changers = gpu->env.changers;
+
+    if (changers->has_any || progress->quiet == 0) {
+        changers->has_any = false;
+        progress->effect_ps = now_ps;
+        look_note_effect(&gpu->look);
+    }
+}
+
+static bool is_standstill(const struct progress *progress, const struct progress_mark *now,
+                          enum look_finding finding)
+{
+    return finding == LOOK_STANDSTILL && progress->quiet == PROGRESS_LOOKS &&
+           now->firmware - progress->last.firmware >= progress->limit_cycles / FIRMWARE_SHARE;
+}
+
+enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
+                                    const struct feed_counters *feed, uint64_t firmware, bool waits,
+                                    uint64_t now_ps)
+{
+    const enum look_finding finding = look_search_end(&gpu->look);
+    const struct progress_mark now = mark_of(gpu, feed, firmware);
+
+    while (progress->look_ps <= now_ps) {
+        progress->look_ps += progress->period_ps;
+    }
+    progress->quiet = has_moved(progress, &now) || waits ? 0 : progress->quiet + 1;
+    note_effect(progress, gpu, now_ps);
+    if (is_standstill(progress, &now, finding)) {
+        return PROGRESS_NONE;
+    }
+    if (finding == LOOK_CHANGE && look_counted(&gpu->look) > progress->limit_cycles) {
+        return PROGRESS_COUNTS;
+    }
+    if (finding == LOOK_CHANGE || progress->quiet == PROGRESS_LOOKS) {
+        progress->quiet = 0;
+    }
+    if (progress->quiet >= PROGRESS_LOOKS / 2) {
+        look_search(&gpu->look, progress->quiet == PROGRESS_LOOKS / 2);
+    }
+    return PROGRESS_MADE;
+}
