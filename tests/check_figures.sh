@@ -113,7 +113,7 @@ refresh_block() {
     for line in "$@"; do
         if [[ $line == '$ '* ]]; then
             printf '%s\n' "$line"
-            run "${line#'$ '}" | sed "s|^# simulator .*|${speed:-&}|"
+            run "${line#'$ '}" | sed "/^# [0-9.]* ms simulated, /d; s|^# simulator .*|${speed:-&}|"
         fi
     done
 }
