@@ -65,7 +65,7 @@ test-rest: $(TEST_PRODUCTS) $(RECIPE) $(FUZZERS) ## build, then run the tests th
 	$(live)@SLUICE_TEST_SET=rest $(RUN_TESTS) $(TEST_RUN)
 
 .PHONY: attack
-attack: all $(ATTACKS) ## attack the machine, for some minutes: docs/trust.md (SEED=N for other attacks)
+attack: all $(ATTACKS) ## attack the machine, for some minutes: docs/know/trust.md (SEED=N for other attacks)
 	$(live)@SLUICE_BUILD=$(BUILD) tests/attack/attack.sh $(SEED)
 
 .PHONY: attack-mutants
@@ -98,7 +98,7 @@ test-deb: deb ## as root: install the package, build and run a program with it, 
 bench: all $(AGG_SPEED) ## measure the simulator's speed
 	$(live)@SLUICE_BUILD=$(BUILD) tests/bench/bench.sh
 
-# Panels as text: scripts/panels, docs/reproducing.md. OPTIONS are those of `sluice report`.
+# Panels as text: scripts/panels, docs/do/reproduce-a-paper.md. OPTIONS are those of `sluice report`.
 FIGURES := $(sort $(basename $(notdir $(wildcard scripts/panels/*/figure*.ini scripts/panels/*/table*.ini scripts/panels/hybrid/*.ini))))
 
 .PHONY: paper
@@ -139,9 +139,9 @@ check: all ## check format, file headers, the dependency rule and the generated 
 .PHONY: docs
 docs: all ## regenerate the pages of docs/ that come from tables and headers, and the examples' output
 	@for page in $(DOCGEN_PAGES); do \
-	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
+	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
 	@for page in $(HEADER_PAGES); do scripts/tools/docgen/headers.sh $$page >$(BUILD)/$$page.md && \
-	    mv $(BUILD)/$$page.md docs/$$page.md || exit 1; done
+	    mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
 	@SLUICE_BUILD=$(BUILD) tests/check_figures.sh --write
 
 .PHONY: clean

@@ -186,8 +186,8 @@ $(BUILD)/tests/soc/test_agg_cores: | $(CORE_MEASURE_FLASH) $(PLUGIN)
 
 RECIPE := $(BUILD)/recipe/built
 
-$(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) docs/scheduling.md docs/profiling.md \
-    docs/memory.md $(LIBRARIES) $(PLUGIN) $(FLASH) $(KERNELS) $(PROGRAMS)
+$(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) docs/know/scheduling.md docs/do/profile.md \
+    docs/look-up/memory-moesi.md $(LIBRARIES) $(PLUGIN) $(FLASH) $(KERNELS) $(PROGRAMS)
 	$(call say,RECIPE,$(@D)) :
 	$(live)@SLUICE_BUILD=$(BUILD) tests/recipe/build.sh
 

@@ -35,7 +35,7 @@ fail() {
 
 # The architecture strings are those of the compiler's own libgcc variants; with an extension more
 # (_zicsr), GCC 12 silently takes the default libgcc, which is compressed code for lp64d.
-# The last line: what kernels execute has no jumps through tables (docs/isa.md, "Divergence").
+# The last line: what kernels execute has no jumps through tables (docs/look-up/isa.md, "Divergence").
 variant_flags() {
     local common="-mcmodel=medany -g -O2 -ffunction-sections -fdata-sections -fcommon"
     case $1 in

@@ -10,7 +10,7 @@
 #
 # Everything in it finds the rest relative to itself, so that PREFIX may be moved. What is installed, and which
 # folders were made for it, is listed in lib/sluice/installed, relative to PREFIX too: uninstall removes exactly that,
-# and an install over an older one what is not there any more. What is where, and why: docs/install.md.
+# and an install over an older one what is not there any more. What is where, and why: docs/do/install.md.
 set -euo pipefail
 umask 022
 
@@ -159,7 +159,10 @@ put_programs() {
 
 put_documents() {
     local page text folder
-    put_in 644 share/doc/sluice README.md LICENSE docs/*.md
+    put_in 644 share/doc/sluice README.md LICENSE
+    for folder in learn do know look-up; do
+        put_in 644 "share/doc/sluice/$folder" docs/$folder/*.md
+    done
     for page in docs/man/*.[1-9]; do
         text=$(sed "s/@VERSION@/$SLUICE_VERSION/" "$page")
         put_text "share/man/man${page##*.}/$(basename "$page")" <<<"$text"

@@ -15,7 +15,7 @@
 #
 # What takes long begins first, by the seconds of tests/schedule.txt. Words behind the name there make a test `alone`,
 # run when all others have ended (signals and time limits), or `idle`, run beside the others (it waits for something
-# most of the time), and `rest`. Machines run on the native engine (docs/engines.md), or what SLUICE_ENGINE says; those of a
+# most of the time), and `rest`. Machines run on the native engine (docs/know/engines.md), or what SLUICE_ENGINE says; those of a
 # test with the word `qemu` on QEMU; a test with the word `both` is run on QEMU once more in the rest. The report is in the order of the arguments, whatever ends first; on a terminal a line below it
 # shows what runs. At its end are the tests that took longest and what the time went into (show_clock); test-times.txt
 # in the build folder has the seconds of all (real, user and system), with the machines that each has started. Below a

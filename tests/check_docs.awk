@@ -87,19 +87,19 @@ function wrong(message) {
 
 function check_words(line,    paper) {
     if ((" " line " ") ~ /[^A-Za-z0-9_]DESIG[N][^A-Za-z0-9_]/) {
-        wrong("cites a design that is not in the tree; cite docs/design.md by heading or number")
+        wrong("cites a design that is not in the tree; cite docs/know/design.md by heading or number")
     }
     while (match(line, /papers\/0[0-9]+/)) {
         paper = substr(line, RSTART, RLENGTH)
         line = substr(line, RSTART + RLENGTH)
-        if (!(("docs/papers.md", paper) in heading)) { wrong(paper " is not in docs/papers.md") }
+        if (!(("docs/know/papers.md", paper) in heading)) { wrong(paper " is not in docs/know/papers.md") }
     }
 }
 
 # Of `length_here` characters a citation has to begin in the first ones.
 function check_citations(line, length_here,    at, page) {
     at = 0
-    while (match(line, /docs\/[A-Za-z0-9_-]+\.md/) && at + RSTART <= length_here) {
+    while (match(line, /docs\/[A-Za-z0-9_\/-]+\.md/) && at + RSTART <= length_here) {
         page = substr(line, RSTART, RLENGTH)
         at += RSTART + RLENGTH - 1
         line = substr(line, RSTART + RLENGTH)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Entries (docs/isa.md, "Entries"): kernels save no registers for a caller, and nothing calls them.
+# Entries (docs/look-up/isa.md, "Entries"): kernels save no registers for a caller, and nothing calls them.
 #   - In all kernels that are built: each function marked SL_KERNEL is an entry, and none stores a register that
 #     callees keep before it has set it. The same code compiled without bin/kernel-entries has to be found.
 #   - Functions as entries (tests/entries) give their results in qemu-riscv64, all frames gone at the end.

@@ -4,7 +4,7 @@
 #
 # The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
 # of commands that all begin with `make run`, build/bin/, build/examples/ or a loop over such are run again and compared, line by line, but
-# for the simulator's own speed. Equal runs are equal (docs/design.md, "Determinism"), so a difference is a page that is
+# for the simulator's own speed. Equal runs are equal (docs/know/design.md, "Determinism"), so a difference is a page that is
 # out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Of one with
 # `<!-- panel -->`, which is a single `sluice report`, the rows of Fibonacci are compared then, the quickest program; of
 # one with `<!-- panel LABEL -->` those of the program that it calls so.
@@ -142,12 +142,12 @@ build_path=$(cd "$build" && pwd)
 # What one reads first is of the main set.
 pages=()
 if in_main; then
-    pages+=(README.md docs/command.md docs/programming.md docs/cilk.md docs/debugging.md docs/tracing.md)
+    pages+=(README.md docs/look-up/command.md docs/learn/programming.md docs/learn/cilk.md docs/do/debug.md docs/do/trace.md)
 fi
 if in_rest; then
-    pages+=(docs/cilk-sort.md docs/scheduling.md docs/profiling.md docs/reproducing.md docs/cores.md docs/litmus.md
-        docs/consistency-programs.md docs/consistency.md docs/trees.md docs/trees-programs.md docs/uts.md docs/hrf.md docs/races.md
-        docs/performance.md docs/examples/*/README.md)
+    pages+=(docs/know/cilk-sort.md docs/know/scheduling.md docs/do/profile.md docs/do/reproduce-a-paper.md docs/know/cores.md docs/do/write-litmus-tests.md
+        docs/know/consistency-programs.md docs/know/memory-model.md docs/know/trees.md docs/know/trees-programs.md docs/know/uts.md docs/know/results-hrf.md docs/do/find-races.md
+        docs/do/speed-up-kernels.md docs/examples/*/README.md)
 fi
 if (($# > 0)); then
     pages=("$@")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Locks in kernels (docs/isa.md, "Locks"): the compiler driver and the loader refuse those of tests/locks/refused.c,
+# Locks in kernels (docs/look-up/isa.md, "Locks"): the compiler driver and the loader refuse those of tests/locks/refused.c,
 # which name the line where they are wrong, and take those of tests/locks/accepted.c, whatever the compiler makes of
 # them. With lock.queue=on the loader takes none that nest. Reports in TAP.
 # shellcheck disable=SC2317 # `result` calls the functions

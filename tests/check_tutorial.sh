@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# docs/programming.md, cilk.md, scheduling.md, profiling.md, memory.md, locks.md, performance.md and the pages of docs/examples are the same as the sources that they explain:
+# docs/learn/programming.md, cilk.md, scheduling.md, profiling.md, memory.md, locks.md, performance.md and the pages of docs/examples are the same as the sources that they explain:
 # the C blocks of a page, each tagged with its file in a comment above it, put together in order, are the file without
 # its two SPDX lines; empty lines do not count. A block tagged "part of" its file, as those of C++ are, is somewhere in it,
 # as it stands. A block without a tag is an error, because nothing would compile it. Where the programs are built, they
@@ -95,16 +95,16 @@ computes() {
     )
 }
 
-page docs/programming.md tutorial.h tutorial_kernel.c tutorial.c reduce_kernel.c
-page docs/cilk.md cilk_fib.h cilk_fib_kernel.c queens.h queens_kernel.c tree_sum.h tree_sum_kernel.c tree_sum.c
-folder=tests/recipe page docs/scheduling.md fewest.c patient.c
-folder=tests/recipe page docs/profiling.md syncs.c
-page docs/locks.md
-page docs/performance.md
+page docs/learn/programming.md tutorial.h tutorial_kernel.c tutorial.c reduce_kernel.c
+page docs/learn/cilk.md cilk_fib.h cilk_fib_kernel.c queens.h queens_kernel.c tree_sum.h tree_sum_kernel.c tree_sum.c
+folder=tests/recipe page docs/know/scheduling.md fewest.c patient.c
+folder=tests/recipe page docs/do/profile.md syncs.c
+page docs/know/locks.md
+page docs/do/speed-up-kernels.md
 for readme in docs/examples/*/README.md; do
     page "$readme"
 done
-folder=tests/toys page docs/memory.md
-computes docs/programming.md tutorial "1000 = 871" "10000 = 6171"
-computes docs/cilk.md tree_sum "1 = 3967065" "1000 = 8574466444"
+folder=tests/toys page docs/look-up/memory-moesi.md
+computes docs/learn/programming.md tutorial "1000 = 871" "10000 = 6171"
+computes docs/learn/cilk.md tree_sum "1 = 3967065" "1000 = 8574466444"
 exit $status

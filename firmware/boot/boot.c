@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The boot code: checks the image in flash, copies its payload to RAM, and says on the console what
- * is wrong where it may not run (docs/architecture.md, "The firmware"). Runs from flash: calls
+ * is wrong where it may not run (docs/know/architecture.md, "The firmware"). Runs from flash: calls
  * nothing but what it includes and has no data that is written; the linker script sees to that. */
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The firmware from C on: protects itself, finds the device, tells the host that it is there, and
- * serves it for ever (docs/architecture.md, "The firmware"). */
+ * serves it for ever (docs/know/architecture.md, "The firmware"). */
 #include <stdint.h>
 
 #include "aggregator/device.h"

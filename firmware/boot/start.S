@@ -19,7 +19,7 @@ boot_header:
     .size boot_header, . - boot_header
 
 /* QEMU's virt machine has the address of the device tree there, in the data of the reset code in its mask ROM, which does
- * not run where the CPU begins here (docs/design.md, fact 5). */
+ * not run where the CPU begins here (docs/know/design.md, fact 5). */
     .equ    device_tree_pointer, 0x1020
 
 /* The firmware gets a0: hart, a1: address of the device tree. */
@@ -41,7 +41,7 @@ boot:
     .size boot, . - boot
 
 /* Called by the firmware: clears memory from t0 to t1, multiples of 8, where that is needed. All of memory is zero when
- * QEMU starts, but for one that takes another one's place (docs/design.md, rule 10): that finds the word that the other
+ * QEMU starts, but for one that takes another one's place (docs/know/design.md, rule 10): that finds the word that the other
  * one has left. Uses t2 and t3. */
     .globl boot_clear
     .type boot_clear, @function

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The report of a trap (docs/debugging.md, "Messages"). Uses nothing that may be broken: no heap,
+/* The report of a trap (docs/do/debug.md, "Messages"). Uses nothing that may be broken: no heap,
  * no newlib, its own stack. */
 #include "boot/trap.h"
 

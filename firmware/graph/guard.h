@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Guards: elements of a channel go only as the state of another channel lets them, whatever policy
- * and predicate say (docs/scheduling.md, "Guards"; the guarded actions of papers/001 section 10,
- * future work there). A kind of guard is a file with a const struct guard_kind and a line in
+ * and predicate say (docs/know/scheduling.md, "Guards"; the guarded actions of papers/001 section
+ * 10, future work there). A kind of guard is a file with a const struct guard_kind and a line in
  * hal/contract/guards.def. */
 #ifndef SLUICE_FIRMWARE_GRAPH_GUARD_H
 #define SLUICE_FIRMWARE_GRAPH_GUARD_H

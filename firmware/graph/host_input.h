@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The host's messages to an open graph (docs/design.md, "Open graphs"): elements that it puts in
- * while the graph runs, reports that it asks for, and the graph's closing.
+/* The host's messages to an open graph (docs/know/design.md, "Open graphs"): elements that it puts
+ * in while the graph runs, reports that it asks for, and the graph's closing.
  *
  * Each message says at which simulated time it is to be taken, and they come in ascending order.
  * Time runs only while the next one is here: where it is not, firmware marks a pause, and waits. */

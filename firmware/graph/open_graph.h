@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The passes of an open graph's run (docs/design.md, "Open graphs"). */
+/* The passes of an open graph's run (docs/know/design.md, "Open graphs"). */
 #ifndef SLUICE_FIRMWARE_GRAPH_OPEN_GRAPH_H
 #define SLUICE_FIRMWARE_GRAPH_OPEN_GRAPH_H
 

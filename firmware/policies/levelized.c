@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The levelized policy (papers/001 sections 5.2, 5.3 and 7.2; docs/scheduling.md), for graphs of
- * channel stacks. Level 0 is the shallowest.
+/* The levelized policy (papers/001 sections 5.2, 5.3 and 7.2; docs/know/scheduling.md), for graphs
+ * of channel stacks. Level 0 is the shallowest.
  *
  * Full wavefronts go as memory allows, deepest level first; behind them partial ones that nothing
  * can fill any more, unless wavefronts wait or the graph says otherwise (SL_POLICY_DRAINED). When

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Reading completion and fault records (docs/architecture.md, "The firmware"). The fault ring's
- * head never moves: the first fault ends the graph. */
+/* Reading completion and fault records (docs/know/architecture.md, "The firmware"). The fault
+ * ring's head never moves: the first fault ends the graph. */
 #include "queues/completion.h"
 
 #include "queues/throttle.h"

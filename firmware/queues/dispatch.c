@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Writing dispatch packets: docs/architecture.md, "The device window, the rings and one dispatch".
+/* Writing dispatch packets: docs/know/architecture.md, "The device window, the rings and one
+ * dispatch".
  */
 #include "queues/dispatch.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Hill climbing (docs/scheduling.md, "Throttle"): finds the bound at which most gets done, from
- * nothing but the rate at which it got done in one window after the other. It rests at the best
- * bound known and tries a neighbour now and again: after each success at once, after each failure
- * more rarely. What runs changes as well: so a neighbour counts as better only where it was better
- * than the best bound before and after. Integers alone, and no clock: equal windows give equal
- * bounds. */
+/* Hill climbing (docs/know/scheduling.md, "Throttle"): finds the bound at which most gets done,
+ * from nothing but the rate at which it got done in one window after the other. It rests at the
+ * best bound known and tries a neighbour now and again: after each success at once, after each
+ * failure more rarely. What runs changes as well: so a neighbour counts as better only where it was
+ * better than the best bound before and after. Integers alone, and no clock: equal windows give
+ * equal bounds. */
 #ifndef SLUICE_FIRMWARE_QUEUES_HILL_CLIMB_H
 #define SLUICE_FIRMWARE_QUEUES_HILL_CLIMB_H
 

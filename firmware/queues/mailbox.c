@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The firmware's side of the host mailbox (docs/design.md, rules 1 and 2). */
+/* The firmware's side of the host mailbox (docs/know/design.md, rules 1 and 2). */
 #include "queues/mailbox.h"
 
 #include "aggregator/device.h"

@@ -4,7 +4,7 @@
 /* The host mailbox, seen from the firmware: two rings with one producer each (struct sl_mailbox).
  *
  * The host's tail is read from register HOST_TAIL alone, which the plugin latches, so that a run
- * does not depend on when the host writes (docs/design.md, rule 2). The waits have no limit:
+ * does not depend on when the host writes (docs/know/design.md, rule 2). The waits have no limit:
  * simulated time stands still in them, and the host ends them or QEMU. */
 #ifndef SLUICE_FIRMWARE_QUEUES_MAILBOX_H
 #define SLUICE_FIRMWARE_QUEUES_MAILBOX_H

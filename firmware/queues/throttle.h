@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Bounds on the wavefronts that a kernel has in flight (docs/scheduling.md, "Throttle"): the
+/* Bounds on the wavefronts that a kernel has in flight (docs/know/scheduling.md, "Throttle"): the
  * kernel's own (SL_KERNEL_RESIDENT), or one that is searched for while the graph runs (policy flag
  * throttle). Policies ask throttle_free() and say what they launch. Without a bound this costs a
  * count for each packet. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The yield manager (papers/001 section 6; docs/design.md, "Yield manager"): takes restart contexts
- * out of the yield ring, keeps the wavefronts that wait for space in each channel in order, and
- * restarts them when there is enough. The lists are in the firmware's own memory, where lanes
- * cannot write, with room for all wavefronts that the wavefront state pool can hold. */
+/* The yield manager (papers/001 section 6; docs/know/design.md, "Yield manager"): takes restart
+ * contexts out of the yield ring, keeps the wavefronts that wait for space in each channel in
+ * order, and restarts them when there is enough. The lists are in the firmware's own memory, where
+ * lanes cannot write, with room for all wavefronts that the wavefront state pool can hold. */
 #ifndef SLUICE_FIRMWARE_QUEUES_YIELD_H
 #define SLUICE_FIRMWARE_QUEUES_YIELD_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Phases 1 and 3 of TREES, with the rules for what papers/000 leaves open (docs/trees.md, "What the
- * paper leaves open"). */
+/* Phases 1 and 3 of TREES, with the rules for what papers/000 leaves open (docs/know/trees.md,
+ * "What the paper leaves open"). */
 #include "runs/epoch_stack.h"
 
 #include "aggregator/shared.h"

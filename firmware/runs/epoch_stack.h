@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The epochs of a task vector: their stack, and what phases 1 and 3 do with it (papers/000 sections
- * 5.5.2 to 5.5.5; docs/trees.md, "Phases"). Touches memory alone, not the device. */
+ * 5.5.2 to 5.5.5; docs/know/trees.md, "Phases"). Touches memory alone, not the device. */
 #ifndef SLUICE_FIRMWARE_RUNS_EPOCH_STACK_H
 #define SLUICE_FIRMWARE_RUNS_EPOCH_STACK_H
 

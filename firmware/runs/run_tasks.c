@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The run of a task vector (papers/000 section 5.5; docs/trees.md): a packet for each epoch, and
- * one for its maps, each dispatched when the one before it is complete. So completion and dispatch
- * are all the synchronization that tasks have: a release and an acquire at device scope. */
+/* The run of a task vector (papers/000 section 5.5; docs/know/trees.md): a packet for each epoch,
+ * and one for its maps, each dispatched when the one before it is complete. So completion and
+ * dispatch are all the synchronization that tasks have: a release and an acquire at device scope.
+ */
 #include "aggregator/device.h"
 #include "check/tasks/task_vector_check.h"
 #include "runs/epoch_stack.h"

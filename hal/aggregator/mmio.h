@@ -4,7 +4,7 @@
 /* Typed accesses to device registers by the aggregator.
  *
  * Each is bracketed by `fence iorw, iorw`: what the program did before is visible to the device
- * first, and what comes after waits for the access (docs/design.md, rule 3). Built with
+ * first, and what comes after waits for the access (docs/know/design.md, rule 3). Built with
  * SL_AGG_HOST the accesses go to two functions that a unit test provides, so that it can assert
  * their sequence. */
 #ifndef SLUICE_AGGREGATOR_MMIO_H

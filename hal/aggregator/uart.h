@@ -4,8 +4,8 @@
 /* The console: the UART of QEMU's virt machine, a 16550.
  *
  * Writes without asking the line status: QEMU's takes every byte at once, and polling it would make
- * the number of instructions depend on the wall clock (docs/design.md, rule 10). Inline, because
- * the boot code in flash may call nothing in RAM. */
+ * the number of instructions depend on the wall clock (docs/know/design.md, rule 10). Inline,
+ * because the boot code in flash may call nothing in RAM. */
 #ifndef SLUICE_AGGREGATOR_UART_H
 #define SLUICE_AGGREGATOR_UART_H
 

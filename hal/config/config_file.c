@@ -78,8 +78,8 @@ static void check_section(struct file *file, const char *header)
     struct sl_quoted quoted = sl_config_quote(section);
     const char *near = sl_config_suggest_section(section);
     if (near == NULL) {
-        snprintf(message, sizeof message, "[%s]: no such section; docs/configuration.md lists them",
-                 quoted.text);
+        snprintf(message, sizeof message,
+                 "[%s]: no such section; docs/look-up/configuration.md lists them", quoted.text);
     } else {
         snprintf(message, sizeof message, "[%s]: no such section; did you mean [%.*s]?",
                  quoted.text, sl_config_section_length(near), near);

@@ -95,7 +95,8 @@ int sl_config_fail_key(const char *written, const char *name, char *error, size_
     const char *const near = name != NULL ? sl_config_suggest_key(name) : NULL;
     if (near == NULL) {
         return sl_config_fail(error, error_bytes,
-                              "%s: no such key; docs/configuration.md lists them", quoted.text);
+                              "%s: no such key; docs/look-up/configuration.md lists them",
+                              quoted.text);
     }
     return sl_config_fail(error, error_bytes, "%s: no such key; did you mean %s?", quoted.text,
                           near);

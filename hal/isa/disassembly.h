@@ -4,7 +4,7 @@
 /* Instructions as text: those of compute units, and what the aggregator's firmware has beside them
  * (CSRs and traps). It is what GNU objdump -M no-aliases prints, with a space for its tab and
  * without symbols and comments: no aliases like `li`, `mv` and `ret`, and registers by their names
- * in the ABI. Xsluice is as in docs/isa.md. */
+ * in the ABI. Xsluice is as in docs/look-up/isa.md. */
 #ifndef SLUICE_DISASSEMBLY_H
 #define SLUICE_DISASSEMBLY_H
 

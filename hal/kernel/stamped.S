@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The channel routines for stamped channels (SL_CHANNEL_STAMPED; docs/design.md, "Stamped
+/* The channel routines for stamped channels (SL_CHANNEL_STAMPED; docs/know/design.md, "Stamped
  * publication"), which kernels call that define SL_STAMPED: as those of channel_routines.S, but that nobody
  * waits. A wavefront that reserves control entries takes the next publication's number with them, in
  * one addition to one word: the upper half counts publications, the lower half entries. That word and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The work-sharing task runtime (docs/tasks.md; papers/002 section 7): what a wavefront does
+/* The work-sharing task runtime (docs/know/tasks.md; papers/002 section 7): what a wavefront does
  * between two fronts. Runs in one lane of each wavefront, on the queues of tasks_queues.h.
  *
  * The count of tasks has device scope in both versions, and orders nothing. A wavefront adds what

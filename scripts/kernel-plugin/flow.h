@@ -2,11 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Where lanes that part have to meet so that they execute cross-lane operations as the source has
- * them: at the end of each construct (docs/isa.md, "Compiling kernels"). A compute unit lets the
- * lanes of a branch meet at its immediate post-dominator. That is too late where ways of one branch
- * share a block before it, as the ways of `a || b` do, those into a case that others fall into, or
- * those around a break: each way would execute the block by itself. find_join() names the edges to
- * be led through one new block, a join, from which lanes go on to where they were going.
+ * them: at the end of each construct (docs/look-up/isa.md, "Compiling kernels"). A compute unit
+ * lets the lanes of a branch meet at its immediate post-dominator. That is too late where ways of
+ * one branch share a block before it, as the ways of `a || b` do, those into a case that others
+ * fall into, or those around a break: each way would execute the block by itself. find_join() names
+ * the edges to be led through one new block, a join, from which lanes go on to where they were
+ * going.
  *
  * Loops are taken from the inside out. Of each one, or of the function, the graph of one round is
  * looked at: without back edges, and with its inner loops as one node each. Left out are blocks

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* GCC's plugin for kernels, which `sluice cc` loads: keeps lanes together where the source has them
- * together (docs/isa.md, "Compiling kernels"). Made for one version of GCC, and refused by others.
+ * together (docs/look-up/isa.md, "Compiling kernels"). Made for one version of GCC, and refused by
+ * others.
  */
 #include "passes.h"
 

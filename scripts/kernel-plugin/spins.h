@@ -50,7 +50,7 @@ bool is_made_of(tree value, const statement_test &is_source, int depth = 0);
 /* The condition that a block ends with, or none. */
 gcond *condition_of(basic_block block);
 
-/* Number of an identity (sl.id of docs/isa.md) that a statement reads, or -1. */
+/* Number of an identity (sl.id of docs/look-up/isa.md) that a statement reads, or -1. */
 int id_of(gimple *statement);
 
 #endif

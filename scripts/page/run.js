@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The view "run": a report of the runs of a program. Its data are those of a report
- * (docs/profiling.md, "The report of a run"): sums in bins of time, drawn here as shares, rates and
+ * (docs/do/profile.md, "The report of a run"): sums in bins of time, drawn here as shares, rates and
  * means. Sections are {name, title, plots, tables, about, draw}; plots and tables are those of the
  * other view (panels.js). */
 "use strict";

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Core model `ooo`: an out-of-order core (papers/001 section 8.3 and Table 5; numbers in
- * hal/config/cores.def, where they come from in docs/cores.md).
+ * hal/config/cores.def, where they come from in docs/know/cores.md).
  *
  * An instruction is fetched (front_end.h), renamed in order when there is a reorder buffer entry, a
  * physical register for its result, an issue queue entry and, for loads and stores, a queue entry;

@@ -8,10 +8,10 @@
  * atomics are begun in instruction() and finished when their access comes or, where none does, at
  * the next instruction.
  *
- * Effects use the commit clock (docs/design.md, rule 3). A register or memory access takes effect
- * when its instruction is the oldest: not before all instructions before it have committed. A load
- * that is issued early has its latency from then on, but the value of its place in that order: what
- * this leaves out is that it could see an older value, as weak memory ordering permits.
+ * Effects use the commit clock (docs/know/design.md, rule 3). A register or memory access takes
+ * effect when its instruction is the oldest: not before all instructions before it have committed.
+ * A load that is issued early has its latency from then on, but the value of its place in that
+ * order: what this leaves out is that it could see an older value, as weak memory ordering permits.
  *
  * Atomics, fences, CSR accesses and device accesses are not speculated: they begin when they are
  * the oldest. An atomic is charged one access, whatever callbacks come for it. */

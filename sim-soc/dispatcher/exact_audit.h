@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Exact books of a graph's channels, kept beside the device at no simulated cost (docs/trust.md,
- * "The audit"): a bit for each element says that it was dispatched and is not given back. When a
- * packet is taken, the elements that have come back since the last one of its channel must have
- * been dispatched, and those that it names must be reserved, and not dispatched already.
+/* Exact books of a graph's channels, kept beside the device at no simulated cost
+ * (docs/know/trust.md, "The audit"): a bit for each element says that it was dispatched and is not
+ * given back. When a packet is taken, the elements that have come back since the last one of its
+ * channel must have been dispatched, and those that it names must be reserved, and not dispatched
+ * already.
  *
  * What is read are the bytes of DRAM: entries, tails and heads are what the aggregator sees there,
  * on each memory system, before it writes a packet. Shapes are as they were when the graph began,

@@ -5,7 +5,7 @@
  * space, those keep their contexts. Restarts are in order of their packets for each compute unit:
  * one whose compute unit is full holds back no other. Only LDS goes strictly in that order: while
  * one waits for it, nothing else takes any there, so that small demands cannot keep a large one
- * waiting for ever (docs/design.md, "LDS of wavefronts"). */
+ * waiting for ever (docs/know/design.md, "LDS of wavefronts"). */
 #include "dispatcher/wave_restart.h"
 
 static struct sl_yield describe(const struct gpu *gpu, const struct wave *wave)

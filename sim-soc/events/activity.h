@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* How the time of a run divides (docs/statistics.md): active, while some SIMD unit of some compute
- * unit is occupied by an instruction; stalled, while wavefronts hold contexts but none issues;
- * blocked, while none does. The three are unions over all compute units, so that the machine keeps
- * them and not a unit. Times are CU cycles, which are told in ascending order.
+/* How the time of a run divides (docs/look-up/statistics.md): active, while some SIMD unit of some
+ * compute unit is occupied by an instruction; stalled, while wavefronts hold contexts but none
+ * issues; blocked, while none does. The three are unions over all compute units, so that the
+ * machine keeps them and not a unit. Times are CU cycles, which are told in ascending order.
  *
  * Blocked time is the aggregator's price, so that it is kept by what the firmware was doing, too. A
  * cycle is not divided: it counts for the phase that the firmware is in at the cycle's end. Apart

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The interface of memory systems (docs/design.md, "Memory systems").
+/* The interface of memory systems (docs/know/design.md, "Memory systems").
  *
  * A requester hands in its accesses one line at a time, with what is known of each, and is told
  * when it has the answer: at once, as a time, or later, by a call, when the answer was *pending*.

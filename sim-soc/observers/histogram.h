@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A log-linear histogram of 64-bit values in fixed memory (HdrHistogram, in docs/papers.md): each
- * power of two is divided into 128 buckets of one width, and values below 128 have one each. So a
- * quantile is never below the exact one, and less than 1/128 of it above. Number, sum and largest
- * value are exact. */
+/* A log-linear histogram of 64-bit values in fixed memory (HdrHistogram, in docs/know/papers.md):
+ * each power of two is divided into 128 buckets of one width, and values below 128 have one each.
+ * So a quantile is never below the exact one, and less than 1/128 of it above. Number, sum and
+ * largest value are exact. */
 #ifndef SLUICE_OBSERVERS_HISTOGRAM_H
 #define SLUICE_OBSERVERS_HISTOGRAM_H
 

@@ -6,14 +6,14 @@
  * the time that it has named for them to the end of their wavefront (request_latency.h).
  *
  * An element is published when the store that moves its channel's control_tail beyond its entry
- * takes effect (docs/design.md, "Publication"); of a stamped channel, when the last of the stamps
- * does up to that of its own publication ("Stamped publication"). Those that the host has put in
- * are published when the run begins. It is launched when a wavefront that has its entry takes a
- * context. In between, the time of its publication is kept by the entry's position. Entries not
- * launched are of elements that the channel holds, as many as its width at most, so that positions
- * modulo the width are enough; and all channels together have as many as fit into the shared heap.
- * Address space is reserved for these at once, of which what channels use becomes memory. Nothing
- * here changes what is simulated.
+ * takes effect (docs/know/design.md, "Publication"); of a stamped channel, when the last of the
+ * stamps does up to that of its own publication ("Stamped publication"). Those that the host has
+ * put in are published when the run begins. It is launched when a wavefront that has its entry
+ * takes a context. In between, the time of its publication is kept by the entry's position. Entries
+ * not launched are of elements that the channel holds, as many as its width at most, so that
+ * positions modulo the width are enough; and all channels together have as many as fit into the
+ * shared heap. Address space is reserved for these at once, of which what channels use becomes
+ * memory. Nothing here changes what is simulated.
  */
 #include <stddef.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What firmware notes in register THROTTLE: how the bounds on kernels' wavefronts in flight move
- * while it searches for them (docs/scheduling.md, "Throttle"). */
+ * while it searches for them (docs/know/scheduling.md, "Throttle"). */
 #ifndef SLUICE_OBSERVERS_THROTTLE_BOUNDS_H
 #define SLUICE_OBSERVERS_THROTTLE_BOUNDS_H
 

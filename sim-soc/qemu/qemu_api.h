@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The calls of QEMU's plugin interface that Sluice uses, declared here because Debian ships no
- * header for them (docs/design.md, fact 1).
+ * header for them (docs/know/design.md, fact 1).
  *
  * None of them differs between versions 1, 2 and later of the interface. But QEMU 7.2 refuses a
  * plugin of version 2, and QEMU 9 and later one of version 1. */

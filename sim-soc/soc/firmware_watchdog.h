@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Firmware where no time is simulated: at boot, between runs, and in pauses (docs/trust.md,
+/* Firmware where no time is simulated: at boot, between runs, and in pauses (docs/know/trust.md,
  * "Watchdogs"). Instructions are counted there, of which it needs some hundreds for a message. More
  * than it can need at boot, without a look at what the host wants, or for one message end the
  * machine: firmware hangs. What it executes in waiting for the host is no matter. */

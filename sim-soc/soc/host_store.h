@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the host puts into an open graph (registers HOST_STORE and HOST_FULL; docs/design.md, "Open
- * graphs"). */
+/* What the host puts into an open graph (registers HOST_STORE and HOST_FULL; docs/know/design.md,
+ * "Open graphs"). */
 #ifndef SLUICE_SOC_HOST_STORE_H
 #define SLUICE_SOC_HOST_STORE_H
 

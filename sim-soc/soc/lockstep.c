@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Lock step of aggregator and accelerator: the accelerator is advanced to an instruction's time
- * before the instruction takes effect (docs/design.md, "Lock step"). On the way, limits are
+ * before the instruction takes effect (docs/know/design.md, "Lock step"). On the way, limits are
  * checked; memory is told of stores that are not the accelerator's. */
 #include "check/graph/host_input_check.h"
 #include "dispatcher/fault_ring.h"
@@ -22,7 +22,7 @@ void soc_update_next(struct soc *soc)
 }
 
 /* Whether firmware holds a message of the host that names a time which is still to come: it may
- * have nothing to do until then (docs/design.md, "Open graphs"). */
+ * have nothing to do until then (docs/know/design.md, "Open graphs"). */
 static bool awaits_time(const struct soc *soc, uint64_t time_ps)
 {
     const struct sl_mailbox *mailbox = dram_at(&soc->dram, SL_MAILBOX_BASE);

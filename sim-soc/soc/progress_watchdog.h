@@ -5,7 +5,7 @@
  * is taken, the host's elements come, memory has yet to answer a wavefront, or a round of some
  * wavefront's loop changes a register or a byte (simt/deadlock/progress_search.c). Where nothing of
  * that happens for gpu.progress_limit cycles, the run is ended; and likewise where a wavefront
- * executes as many instructions in a loop while no byte changes but of stacks (docs/debugging.md,
+ * executes as many instructions in a loop while no byte changes but of stacks (docs/do/debug.md,
  * "The limit without progress").
  *
  * It is looked at PROGRESS_LOOKS times within the limit; loops only in the second half of it, so

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The limits of a run in simulated time (docs/trust.md, "Watchdogs").
+/* The limits of a run in simulated time (docs/know/trust.md, "Watchdogs").
  *
  * gpu.cycle_limit counts from the run's first doorbell to its end. Nothing that firmware does winds
  * it up again: no doorbell, reset or pause, and no second run either, since the runs of one message

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The whole campaign against the machine (docs/trust.md), some minutes: wild accesses, gadgets, lying calls, wrong
+# The whole campaign against the machine (docs/know/trust.md), some minutes: wild accesses, gadgets, lying calls, wrong
 # descriptions, damaged kernel files, signals; each with a table of what came of it. The exit status is 1 where anything
 # was believed, or anybody did not survive.
 #

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* attack CAMPAIGN...: attacks on machines by seed, in numbers, and what came of them
- * (docs/trust.md). The exit status is 1 where anything was believed. */
+ * (docs/know/trust.md). The exit status is 1 where anything was believed. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>

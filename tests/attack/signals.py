@@ -110,7 +110,7 @@ def send(pid, name):
 
 
 def is_unfinished(name, files):
-    """What a program that is killed leaves of a file that it writes, and the next one removes (docs/trust.md)."""
+    """What a program that is killed leaves of a file that it writes, and the next one removes (docs/know/trust.md)."""
     return any(re.fullmatch(rf"\.{re.escape(file)}\.sluice-[a-z0-5]{{6}}", name) for file in files)
 
 

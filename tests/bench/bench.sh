@@ -8,7 +8,7 @@
 # of its own, with rates by the processor time of the whole program, too (the least of the runs), which other
 # load on the machine changes less; and so have the core paper's four Cilk programs on its machine and
 # Fibonacci on a task vector, beside the wall time that each may take, and two programs with locks; two on the machine of papers/003; the consistency
-# models on fib, and the runs that compare them (docs/consistency.md); runs with a profile of kernels, beside the same
+# models on fib, and the runs that compare them (docs/know/memory-model.md); runs with a profile of kernels, beside the same
 # without. Nothing is passed or failed here.
 # usage: tests/bench/bench.sh [N...]     arguments of fib, default 24 and 27, and then all the others
 set -euo pipefail

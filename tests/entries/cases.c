@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Functions as entries (docs/isa.md, "Entries"): those of tests/fuzz and some of entries' own, with
- * all that they call inlined where that is possible; the latter also without optimization. Compiled
- * by scripts/sluice-kernel-cc; runner.c runs them. */
+/* Functions as entries (docs/look-up/isa.md, "Entries"): those of tests/fuzz and some of entries'
+ * own, with all that they call inlined where that is possible; the latter also without
+ * optimization. Compiled by scripts/sluice-kernel-cc; runner.c runs them. */
 #include "entries/cases.h"
 
 #include <stdarg.h>

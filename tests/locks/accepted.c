@@ -318,7 +318,7 @@ SL_KERNEL void tried(sl_lock_t *lock, int *values, int count)
     }
 }
 
-/* The example of docs/locks.md: two locks by a choice of values. */
+/* The example of docs/know/locks.md: two locks by a choice of values. */
 struct account {
     sl_lock_t lock;
     int32_t balance;

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Channel stacks, the levelized scheduler, wavefront yield and the wavefront state pool, for Spin
- * (docs/scheduling.md; papers/001 sections 3.2, 5.3 and 6). A Cilk program in which each task
+ * (docs/know/scheduling.md; papers/001 sections 3.2, 5.3 and 6). A Cilk program in which each task
  * spawns 0 to FAN_OUT children, freely chosen, runs on a few lanes, contexts and blocks, in channels
  * exactly as wide as the rule demands. README.md says which lines of the code are modelled where.
  *

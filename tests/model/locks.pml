@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Locks of lanes on the reconvergence stack, for Spin (docs/locks.md; papers/004 chapter 4).
+/* Locks of lanes on the reconvergence stack, for Spin (docs/know/locks.md; papers/004 chapter 4).
  * Wavefronts whose lanes each take up to three locks in ascending order, nested, run one of two
  * programs; which locks a lane takes, and which branches, is chosen freely. What a lane takes at one
  * depth, another one takes at another. README.md says which lines of the code are modelled where.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A model of stamped publication (docs/design.md, "Stamped publication"): wavefronts that each put
+/* A model of stamped publication (docs/know/design.md, "Stamped publication"): wavefronts that each put
  * children into a channel, then their continuation into another, and the aggregator, which takes what
  * is published of both, runs children in any order, and a continuation when nothing is outstanding in
  * the channel of children. Each access to shared memory is a step of its own.

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Frequent sets of items in a database of N records, by the Apriori algorithm
- * (docs/locks-programs.md, "apriori"; papers/004 chapter 2): in rounds, sets that are frequent give
- * candidates with an item more, which all go into a hash tree at once, each under the lock of its
- * leaf; then all records go through the tree and are counted. What is frequent begins the next
+ * (docs/know/locks-programs.md, "apriori"; papers/004 chapter 2): in rounds, sets that are frequent
+ * give candidates with an item more, which all go into a hash tree at once, each under the lock of
+ * its leaf; then all records go through the tree and are counted. What is frequent begins the next
  * round, while there is a pair to begin with. Its kernels are apriori_kernel.c.
  *
  * The host finds single items, drops what is not frequent, sorts, and clears the pools, which all

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Constant arguments of kernels (docs/programming.md, "Arguments"): a x + y with floats and with
- * doubles, numbers of all widths in one launch, floats in a sequence and in a graph whose
+/* Constant arguments of kernels (docs/learn/programming.md, "Arguments"): a x + y with floats and
+ * with doubles, numbers of all widths in one launch, floats in a sequence and in a graph whose
  * wavefronts yield, all as plain C computes them; and then what a kernel cannot be given, each with
  * its message. The result is the number of cases that are right. */
 #include "programs/arguments.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Graphs with a bad descriptor (docs/design.md, "Checks"), one for each value of enum sl_refusal
- * and more.
+/* Graphs with a bad descriptor (docs/know/design.md, "Checks"), one for each value of enum
+ * sl_refusal and more.
  *
  * A good graph is prepared, its description in shared memory damaged, and the firmware told to run
  * it without the library's check: it has to refuse, with the reason that the same check gives here.

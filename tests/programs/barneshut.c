@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The octree of the algorithm of Barnes and Hut over N particles (docs/locks-programs.md,
+/* The octree of the algorithm of Barnes and Hut over N particles (docs/know/locks-programs.md,
  * "barneshut"), and the centres of mass of its cells (papers/004 section 6.5.1): work-items put
  * particles into one tree all at once, each under the lock of its slot. What the algorithm makes of
  * the tree, forces and motion, needs no locks, and is left out. Its kernels are barneshut_kernel.c.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels that falsify the books of a channel (docs/trust.md, "The audit"): one graph for each,
- * which has to end with the machine's error, and after each a good graph on the same machine. The
- * value is the number of good graphs that were right. Where all came as it should, the exit status
- * is that of a machine that failed, 3. */
+/* Kernels that falsify the books of a channel (docs/know/trust.md, "The audit"): one graph for
+ * each, which has to end with the machine's error, and after each a good graph on the same machine.
+ * The value is the number of good graphs that were right. Where all came as it should, the exit
+ * status is that of a machine that failed, 3. */
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 /* Merge sort as a Cilk program (papers/001 section 7.1 and Table 3): four-way split down to 64
  * keys, parallel merges. Its graph has four kernels and four channel stacks: sorts, the two
  * continuations of a sort, and merges, which are levels below the sort that they belong to. Its
- * kernels are cilksort_kernel.c; docs/cilk-sort.md explains it. */
+ * kernels are cilksort_kernel.c; docs/know/cilk-sort.md explains it. */
 #include "programs/cilksort/cilksort.h"
 
 #include <inttypes.h>

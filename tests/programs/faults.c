@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels that fault (docs/design.md, "Faults"), one graph for each, and after each a good graph on
- * the same machine. The value is the number of good graphs that were right. The machine's message
- * for a fault goes to standard error; where everything came as it should, the exit status is that
- * of a machine that failed, 3. */
+/* Kernels that fault (docs/know/design.md, "Faults"), one graph for each, and after each a good
+ * graph on the same machine. The value is the number of good graphs that were right. The machine's
+ * message for a fault goes to standard error; where everything came as it should, the exit status
+ * is that of a machine that failed, 3. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Graphs that stay open (docs/programming.md, "A graph that stays open"): what the host puts in
- * arrives, at its time, in every kind of graph; what it does wrong is refused, and after each case
- * the machine runs a good graph. Its kernels are feed_kernel.c. */
+/* Graphs that stay open (docs/learn/programming.md, "A graph that stays open"): what the host puts
+ * in arrives, at its time, in every kind of graph; what it does wrong is refused, and after each
+ * case the machine runs a good graph. Its kernels are feed_kernel.c. */
 #include "programs/feed.h"
 
 #include <inttypes.h>

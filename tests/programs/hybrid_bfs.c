@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Breadth-first search with a queue of the nodes of each level (docs/hybrid-programs.md,
+/* Breadth-first search with a queue of the nodes of each level (docs/know/hybrid-programs.md,
  * "hybrid_bfs"): two launches make a level, with as many work-items as its queue has nodes, and
  * repeat until one stays empty. Its kernels are hybrid_bfs_kernel.c. */
 #include "programs/hybrid_bfs.h"

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Electrostatic potential of atoms at N x N x N points, of each atom as far as it reaches
- * (docs/hybrid-programs.md, "hybrid_cutcp"): atoms are sorted into cells by the host, and a
+ * (docs/know/hybrid-programs.md, "hybrid_cutcp"): atoms are sorted into cells by the host, and a
  * launch adds up the atoms of the cells around each point. Its kernel is hybrid_cutcp_kernel.c. */
 #include "programs/hybrid_cutcp.h"
 

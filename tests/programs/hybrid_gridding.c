@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Gridding of magnetic resonance images (docs/hybrid-programs.md, "hybrid_gridding"; papers/003
- * Table 4.2): samples of k-space that lie anywhere are sorted by the cells of an N x N x N grid,
- * then each point of the grid gathers those that are near. All launches are one run. The kernels
- * are hybrid_gridding_kernel.c. */
+/* Gridding of magnetic resonance images (docs/know/hybrid-programs.md, "hybrid_gridding";
+ * papers/003 Table 4.2): samples of k-space that lie anywhere are sorted by the cells of an N x N x
+ * N grid, then each point of the grid gathers those that are near. All launches are one run. The
+ * kernels are hybrid_gridding_kernel.c. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

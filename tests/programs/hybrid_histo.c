@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Histogram of images of N pixels, whose bins count up to 255 (docs/hybrid-programs.md,
+/* Histogram of images of N pixels, whose bins count up to 255 (docs/know/hybrid-programs.md,
  * "hybrid_histo"): of each image four launches find the extremes, the bin of each pixel, the
  * counts, and what these make of the histogram. All launches are one run. Its kernels are
  * hybrid_histo_kernel.c. */

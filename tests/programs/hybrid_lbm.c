@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Lattice-Boltzmann method in three dimensions with 19 velocities (docs/hybrid-programs.md,
+/* Lattice-Boltzmann method in three dimensions with 19 velocities (docs/know/hybrid-programs.md,
  * "hybrid_lbm"; papers/003 Table 4.2): a fluid between walls, N x N x DEPTH cells with them, flows
  * round a ball. A launch is a step, from one grid to the other. Its kernels are
  * hybrid_lbm_kernel.c.

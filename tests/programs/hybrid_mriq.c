@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The matrix Q of a magnetic resonance image of N x N x N voxels (docs/hybrid-programs.md,
+/* The matrix Q of a magnetic resonance image of N x N x N voxels (docs/know/hybrid-programs.md,
  * "hybrid_mriq"): each voxel adds up the squared magnitudes of all samples of k-space, turned by
  * the phase that each has there. One launch computes the magnitudes, and one for each block of
  * samples adds them up. Its kernels are hybrid_mriq_kernel.c. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Product of two matrices of floats, added to a third (docs/hybrid-programs.md, "hybrid_sgemm";
- * papers/003 Table 4.2): C = alpha A B + beta C, where C is N x N and A is N x INNER. Matrices are
- * padded with zeros to whole tiles. Its kernel is hybrid_sgemm_kernel.c. */
+/* Product of two matrices of floats, added to a third (docs/know/hybrid-programs.md,
+ * "hybrid_sgemm"; papers/003 Table 4.2): C = alpha A B + beta C, where C is N x N and A is N x
+ * INNER. Matrices are padded with zeros to whole tiles. Its kernel is hybrid_sgemm_kernel.c. */
 #include "programs/hybrid_sgemm.h"
 
 #include <inttypes.h>

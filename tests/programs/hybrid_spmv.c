@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sparse matrix by vector (docs/hybrid-programs.md, "hybrid_spmv"; papers/003 Table 4.2): N rows
- * of 1 to 63 elements in compressed form, a team of lanes for each. The product is multiplied
+/* Sparse matrix by vector (docs/know/hybrid-programs.md, "hybrid_spmv"; papers/003 Table 4.2): N
+ * rows of 1 to 63 elements in compressed form, a team of lanes for each. The product is multiplied
  * again: a launch for each time. Its kernel is hybrid_spmv_kernel.c. */
 #include "programs/hybrid_spmv.h"
 

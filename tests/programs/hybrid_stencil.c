@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Stencil of seven points over N x N x DEPTH of them (docs/hybrid-programs.md, "hybrid_stencil";
- * papers/003 Table 4.2): a launch for each step, from one grid to the other. Its kernel is
- * hybrid_stencil_kernel.c.
+/* Stencil of seven points over N x N x DEPTH of them (docs/know/hybrid-programs.md,
+ * "hybrid_stencil"; papers/003 Table 4.2): a launch for each step, from one grid to the other. Its
+ * kernel is hybrid_stencil_kernel.c.
  *
  * The plain C that checks it computes each point with the same operations, step by step, so that
  * all points have to be equal to the last bit. */

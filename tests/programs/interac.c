@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Transactions between the accounts of a bank, all at once (docs/locks-programs.md, "interac";
+/* Transactions between the accounts of a bank, all at once (docs/know/locks-programs.md, "interac";
  * papers/004 section 6.5.3): each takes the locks of two accounts, in order. Its kernels are
  * interac_kernel.c.
  *

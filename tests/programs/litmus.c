@@ -5,8 +5,8 @@
  * differently as memory and the compute units order accesses. What a test may end with, an
  * enumeration of its sequentially consistent executions says, with the relations of papers/002, or
  * one of all that the machine of gpu.consistency may do (papers/000 section 3.3); what it does end
- * with, the machine. docs/litmus.md says how to write a test and how to read what is printed. Its
- * kernel is litmus_kernel.c; --alone does without, and without QEMU. */
+ * with, the machine. docs/do/write-litmus-tests.md says how to write a test and how to read what is
+ * printed. Its kernel is litmus_kernel.c; --alone does without, and without QEMU. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,7 +163,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "FILE",
     .doc = "Run a litmus test many times, and compare how it ends with how it may.\v"
-           "docs/litmus.md has the grammar of FILE; tests/litmus has tests.",
+           "docs/do/write-litmus-tests.md has the grammar of FILE; tests/litmus has tests.",
 };
 
 /* ---- runs ---- */

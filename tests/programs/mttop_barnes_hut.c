@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* N bodies that attract each other, by the algorithm of Barnes and Hut
- * (docs/consistency-programs.md, "mttop_barnes_hut"): all steps in one launch. Its kernel is
+ * (docs/know/consistency-programs.md, "mttop_barnes_hut"): all steps in one launch. Its kernel is
  * mttop_barnes_hut_kernel.c.
  *
  * Plain C builds the same trees, and computes of each cell and each body the same, so that places

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Breadth-first search, level by level (docs/consistency-programs.md, "mttop_bfs"): as qr_bfs.c,
- * with both steps of all levels in one launch. Its kernel is mttop_bfs_kernel.c. */
+/* Breadth-first search, level by level (docs/know/consistency-programs.md, "mttop_bfs"): as
+ * qr_bfs.c, with both steps of all levels in one launch. Its kernel is mttop_bfs_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>
 

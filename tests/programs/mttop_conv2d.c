@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Convolution of an image of N x N floats with a filter of 5 x 5 (docs/consistency-programs.md,
- * "mttop_conv2d"), several times over. Its kernel is mttop_conv2d_kernel.c.
+/* Convolution of an image of N x N floats with a filter of 5 x 5
+ * (docs/know/consistency-programs.md, "mttop_conv2d"), several times over. Its kernel is
+ * mttop_conv2d_kernel.c.
  *
  * The plain C that checks it computes each pixel with the same operations, so that all pixels have
  * to be equal to the last bit. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Shortest paths between all pairs of a graph's N nodes (docs/consistency-programs.md,
+/* Shortest paths between all pairs of a graph's N nodes (docs/know/consistency-programs.md,
  * "mttop_dijkstra"): Dijkstra's search from each node, a source for each work-item. Its kernel is
  * mttop_dijkstra_kernel.c. */
 #include "programs/mttop_dijkstra.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Fast Fourier transform of N complex floats (docs/consistency-programs.md, "mttop_fft"): all
+/* Fast Fourier transform of N complex floats (docs/know/consistency-programs.md, "mttop_fft"): all
  * stages in one launch, none in LDS. Its kernel is mttop_fft_kernel.c.
  *
  * Twiddle factors are a table: sines and cosines in double precision, rounded, so that the error of

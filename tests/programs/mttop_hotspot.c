@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Temperatures of a chip's N x N cells over time (docs/consistency-programs.md, "mttop_hotspot"):
- * the chip of qr_hotspot.c, with all steps in one launch and none in LDS. Its kernel is
- * mttop_hotspot_kernel.c. */
+/* Temperatures of a chip's N x N cells over time (docs/know/consistency-programs.md,
+ * "mttop_hotspot"): the chip of qr_hotspot.c, with all steps in one launch and none in LDS. Its
+ * kernel is mttop_hotspot_kernel.c. */
 #include "programs/mttop_hotspot.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Clusters of N points by Lloyd's k-means (docs/consistency-programs.md, "mttop_kmeans"): all
+/* Clusters of N points by Lloyd's k-means (docs/know/consistency-programs.md, "mttop_kmeans"): all
  * rounds in one launch, until no point changes its cluster, or rounds are over. Its kernel is
  * mttop_kmeans_kernel.c.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Product of two N x N matrices of floats (docs/consistency-programs.md, "mttop_matmul"), which is
- * multiplied by the right one again. Its kernel is mttop_matmul_kernel.c.
+/* Product of two N x N matrices of floats (docs/know/consistency-programs.md, "mttop_matmul"),
+ * which is multiplied by the right one again. Its kernel is mttop_matmul_kernel.c.
  *
  * The plain C that checks it makes the same fused multiply-adds in the same order, so that all
  * elements have to be equal to the last bit. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The K nearest of N records to a point (docs/consistency-programs.md, "mttop_nn"): as qr_nn.c,
- * with the search for the nearest on the accelerator, too, and all in one launch. Its kernel is
- * mttop_nn_kernel.c.
+/* The K nearest of N records to a point (docs/know/consistency-programs.md, "mttop_nn"): as
+ * qr_nn.c, with the search for the nearest on the accelerator, too, and all in one launch. Its
+ * kernel is mttop_nn_kernel.c.
  *
  * Distances have to be those of plain C to the last bit, so that the nearest are the same. */
 #include "programs/mttop_nn.h"

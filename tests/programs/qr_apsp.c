@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Shortest paths between all pairs of N nodes (papers/000 section 4.4.2;
- * docs/quickrelease-programs.md, "qr_apsp"): for each node to come from, a work-item for each
+ * docs/know/quickrelease-programs.md, "qr_apsp"): for each node to come from, a work-item for each
  * node to get to relaxes the edges to it. Distances go from work-item to work-item by release and
  * acquire while the kernel runs, and launches repeat, as one run, until one finds no shorter path.
  * The kernels are qr_apsp_kernel.c. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Training of a neural network by back propagation (docs/quickrelease-programs.md, "qr_backprop"):
- * N inputs, 16 hidden units, an output. An epoch is four launches, all epochs are one run. Its
- * kernels are qr_backprop_kernel.c.
+/* Training of a neural network by back propagation (docs/know/quickrelease-programs.md,
+ * "qr_backprop"): N inputs, 16 hidden units, an output. An epoch is four launches, all epochs are
+ * one run. Its kernels are qr_backprop_kernel.c.
  *
  * The plain C that checks it adds up in the same order, so that all weights have to be equal to the
  * last bit. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Breadth-first search, level by level (docs/quickrelease-programs.md, "qr_bfs"): the nodes of a
- * level are those whose byte in a mask is set. Two launches make a level, and repeat until one
+/* Breadth-first search, level by level (docs/know/quickrelease-programs.md, "qr_bfs"): the nodes of
+ * a level are those whose byte in a mask is set. Two launches make a level, and repeat until one
  * reaches no node. Its kernels are qr_bfs_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Discrete cosine transform of an image of N x N floats in blocks of 8 x 8, and back
- * (docs/quickrelease-programs.md, "qr_dct"): two launches as one run. The image's last columns
+ * (docs/know/quickrelease-programs.md, "qr_dct"): two launches as one run. The image's last columns
  * and rows are repeated up to whole blocks. Its kernel is qr_dct_kernel.c.
  *
  * The plain C that checks it makes the same fused multiply-adds in the same order, so that all

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Histogram of N bytes, as of an image that comes in parts (docs/quickrelease-programs.md,
+/* Histogram of N bytes, as of an image that comes in parts (docs/know/quickrelease-programs.md,
  * "qr_histogram"): of each part, work-groups count blocks, and a second launch adds their counts to
  * the histogram. All launches are one run. Its kernels are qr_histogram_kernel.c. */
 #include "programs/qr_histogram.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Temperatures of a chip's N x N cells over time (docs/quickrelease-programs.md, "qr_hotspot"; the
- * stencil of papers/002 Figure 3): a launch makes several steps of it, all launches are one run.
- * Its kernel is qr_hotspot_kernel.c.
+/* Temperatures of a chip's N x N cells over time (docs/know/quickrelease-programs.md, "qr_hotspot";
+ * the stencil of papers/002 Figure 3): a launch makes several steps of it, all launches are one
+ * run. Its kernel is qr_hotspot_kernel.c.
  *
  * The plain C that checks it computes each cell with the same operations, step by step, so that all
  * temperatures have to be equal to the last bit. */

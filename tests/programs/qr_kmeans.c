@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Clusters of N points by Lloyd's k-means (docs/quickrelease-programs.md, "qr_kmeans"): a launch
- * gives each point to the nearest centre, the next moves each centre to the mean of its points;
- * both repeat until no point changes its cluster, or rounds are over. Its kernels are
+/* Clusters of N points by Lloyd's k-means (docs/know/quickrelease-programs.md, "qr_kmeans"): a
+ * launch gives each point to the nearest centre, the next moves each centre to the mean of its
+ * points; both repeat until no point changes its cluster, or rounds are over. Its kernels are
  * qr_kmeans_kernel.c.
  *
  * The plain C that checks it adds up in the same order, so that all centres have to be equal to the

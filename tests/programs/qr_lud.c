@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* LU decomposition of an N x N matrix, in place and by blocks (docs/quickrelease-programs.md,
+/* LU decomposition of an N x N matrix, in place and by blocks (docs/know/quickrelease-programs.md,
  * "qr_lud"): for each block on the diagonal a launch for it, one for the blocks in its row and
  * column, and one for the rest; all are one run. Its kernels are qr_lud_kernel.c.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Product of two N x N matrices of floats (docs/quickrelease-programs.md, "qr_matrixmul"):
+/* Product of two N x N matrices of floats (docs/know/quickrelease-programs.md, "qr_matrixmul"):
  * work-groups of a single wavefront that share the left operand in LDS and the right one in the L1.
  * Matrices are padded with zeros to whole tiles. Its kernel is qr_matrixmul_kernel.c.
  *

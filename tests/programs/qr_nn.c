@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Nearest neighbours (docs/quickrelease-programs.md, "qr_nn"): the distances of N records from a
- * point on the accelerator, and the K nearest of them on the host. Further points are launches of
+/* Nearest neighbours (docs/know/quickrelease-programs.md, "qr_nn"): the distances of N records from
+ * a point on the accelerator, and the K nearest of them on the host. Further points are launches of
  * the same run. Its kernel is qr_nn_kernel.c.
  *
  * The plain C that checks it makes the same operations, so that all distances have to be equal to

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Global alignment of two sequences of N letters by Needleman and Wunsch
- * (docs/quickrelease-programs.md, "qr_nw"): the scores of all pairs of beginnings, in blocks. Those
- * of a diagonal are a launch, all diagonals one run. Its kernel is qr_nw_kernel.c. */
+ * (docs/know/quickrelease-programs.md, "qr_nw"): the scores of all pairs of beginnings, in blocks.
+ * Those of a diagonal are a launch, all diagonals one run. Its kernel is qr_nw_kernel.c. */
 #include "programs/qr_nw.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sum of N numbers of 32 bits, modulo 2^32 (docs/quickrelease-programs.md, "qr_reduction"):
+/* Sum of N numbers of 32 bits, modulo 2^32 (docs/know/quickrelease-programs.md, "qr_reduction"):
  * work-groups add up blocks of them, a second launch blocks of the sums, and so on until there is
  * one, all of them one run. Its kernel is qr_reduction_kernel.c. */
 #include "programs/qr_reduction.h"

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Radix sort of N keys of 32 bits, byte by byte from the lowest (papers/000 section 4.4.2;
- * docs/quickrelease-programs.md, "qr_sort"). For each byte, launches count how often each value
- * is there, find for each place the key that belongs there, and move the keys; then input and
+ * docs/know/quickrelease-programs.md, "qr_sort"). For each byte, launches count how often each
+ * value is there, find for each place the key that belongs there, and move the keys; then input and
  * output are swapped. All launches are one run. The kernels are qr_sort_kernel.c. */
 #include "programs/qr_sort.h"
 

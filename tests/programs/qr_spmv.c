@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sparse matrix by vector (docs/quickrelease-programs.md, "qr_spmv"): N rows in compressed form,
- * a work-item for each. The product is multiplied again, as iterative solvers do: a launch for each
- * time, all of them one run. Its kernel is qr_spmv_kernel.c.
+/* Sparse matrix by vector (docs/know/quickrelease-programs.md, "qr_spmv"): N rows in compressed
+ * form, a work-item for each. The product is multiplied again, as iterative solvers do: a launch
+ * for each time, all of them one run. Its kernel is qr_spmv_kernel.c.
  *
  * The plain C that checks it makes the same fused multiply-adds in the same order, so that all
  * elements have to be equal to the last bit. */

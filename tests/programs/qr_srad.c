@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Speckle reducing anisotropic diffusion of an N x N image (docs/quickrelease-programs.md,
+/* Speckle reducing anisotropic diffusion of an N x N image (docs/know/quickrelease-programs.md,
  * "qr_srad"): four launches for each iteration, all of them one run. Its kernels are
  * qr_srad_kernel.c.
  *

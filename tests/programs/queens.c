@@ -5,8 +5,8 @@
  * program of the core paper (section 7.1): a task for each free column of the next row, a level of
  * the channel stacks for each row. A task's number of children varies from board to board; its
  * continuation has a place for each. Tasks finish serially where few rows are left, or where few
- * columns are free: the paper's "4x4 sub-section of the chessboard". docs/cilk.md says what other
- * choices cost. Symmetry is not made use of. The kernels are queens_kernel.c. */
+ * columns are free: the paper's "4x4 sub-section of the chessboard". docs/learn/cilk.md says what
+ * other choices cost. Symmetry is not made use of. The kernels are queens_kernel.c. */
 #include "programs/queens.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* For kernels: the base case of queens.c and trees_nqueens.c in LDS (docs/cilk.md, "Stacks in
+/* For kernels: the base case of queens.c and trees_nqueens.c in LDS (docs/learn/cilk.md, "Stacks in
  * LDS"): a wavefront's lanes search their boards with stacks that lie side by side. After every few
  * rounds, lanes that are done take work from others: the board nearest to the bottom of a stack,
  * which has most below it. */

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Work-groups that all store the same value to the same word and load it, in N launches one after
- * the other: the result is right whoever is first, and yet there are races (docs/races.md), unless
- * they use atomics, and of a scope that holds both. */
+ * the other: the result is right whoever is first, and yet there are races (docs/do/find-races.md),
+ * unless they use atomics, and of a scope that holds both. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

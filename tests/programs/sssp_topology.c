@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Shortest paths driven by topology (docs/trees-programs.md; papers/000 section 5.6.4). Its kernel
- * is sssp_topology_kernel.c. */
+/* Shortest paths driven by topology (docs/know/trees-programs.md; papers/000 section 5.6.4). Its
+ * kernel is sssp_topology_kernel.c. */
 #include "programs/common/search/search_main.h"
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Three stages that guards keep apart (docs/scheduling.md, "Guards"). N seeds make PARTS parts
+/* Three stages that guards keep apart (docs/know/scheduling.md, "Guards"). N seeds make PARTS parts
  * each, in a channel that is too narrow for all of them: seeds go only as it has space. Parts add
  * to a sum; looks, which say what the sum is, are ready from the beginning, and go only when no
  * seeds and no parts are outstanding. So each of them has to see the sum of all. The kernels are

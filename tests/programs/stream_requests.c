@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A stream of requests: the host puts them into a channel while the graph runs (papers/001 section
- * 3.1; docs/programming.md, "A graph that stays open"), at a rate, each at its own simulated time.
- * How long they take, from then to the end of their wavefront, is what the program is about: a
- * predicate that waits for full wavefronts uses the machine well, and has the first request of each
- * wait for the last. Its kernel is stream_requests_kernel.c. */
+ * 3.1; docs/learn/programming.md, "A graph that stays open"), at a rate, each at its own simulated
+ * time. How long they take, from then to the end of their wavefront, is what the program is about:
+ * a predicate that waits for full wavefronts uses the machine well, and has the first request of
+ * each wait for the last. Its kernel is stream_requests_kernel.c. */
 #include "programs/stream_requests.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Wavefronts that execute for ever and change nothing, for stuck.c. Where the search for deadlocks
- * is in doubt (docs/debugging.md, "Deadlocks"), the limit without progress ends them. */
+ * is in doubt (docs/do/debug.md, "Deadlocks"), the limit without progress ends them. */
 #include "programs/stuck.h"
 
 #include "sluice/wave/wave.h"

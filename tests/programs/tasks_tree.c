@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Random trees on the work-sharing task runtime (docs/tasks.md): their nodes and leaves are counted
- * by tasks of two functions, and in plain C. Its kernel is tasks_tree_kernel.c. */
+/* Random trees on the work-sharing task runtime (docs/know/tasks.md): their nodes and leaves are
+ * counted by tasks of two functions, and in plain C. Its kernel is tasks_tree_kernel.c. */
 #include "programs/tasks_tree.h"
 
 #include <inttypes.h>

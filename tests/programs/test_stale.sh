@@ -12,7 +12,7 @@
 #
 # Second, no acquire or release of the channels' routines (hal/kernel/channel_routines.S) can be left out: kernels are linked with
 # a copy in which it is. A release becomes a relaxed atomic at the same place; an acquire a plain load, which may be
-# older than a relaxed one (docs/isa.md). Under some seed a program then gives a wrong result, faults, or does not end.
+# older than a relaxed one (docs/look-up/isa.md). Under some seed a program then gives a wrong result, faults, or does not end.
 # Where it stays right, the table says why, and it has to stay right under all of them. Some of these; all with
 # SLUICE_TEST_LONG. The aggregator's polls are in it: of tails, which `enq publishes` tells, and of done counts, which
 # `tfree` does. What the aggregator itself orders cannot be left out here: QEMU's CPU executes in order.
@@ -104,7 +104,7 @@ library 4
 sequence grid_repeats
 sequence part
 "
-# Launches that share what they write (docs/quickrelease-programs.md, docs/hybrid-programs.md), likewise.
+# Launches that share what they write (docs/know/quickrelease-programs.md, docs/know/hybrid-programs.md), likewise.
 benchmarks="
 qr_nn 1000 --points 2
 qr_bfs 500
@@ -138,7 +138,7 @@ hybrid_sgemm 20 --inner 9
 hybrid_spmv 300 --times 3
 hybrid_stencil 20 --depth 5
 "
-# One launch each, whose wavefronts share what they write behind barriers of the device (docs/consistency-programs.md).
+# One launch each, whose wavefronts share what they write behind barriers of the device (docs/know/consistency-programs.md).
 resident="
 mttop_barnes_hut 70
 mttop_bfs 500

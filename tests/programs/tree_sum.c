@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The host program of the second tutorial (docs/cilk.md): the sum of the values in a binary tree
- * that random keys have grown, as a Cilk program on channel stacks. */
+/* The host program of the second tutorial (docs/learn/cilk.md): the sum of the values in a binary
+ * tree that random keys have grown, as a Cilk program on channel stacks. */
 #include "programs/tree_sum.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static const struct argp tree_argp = {
     .parser = parse_tree,
     .args_doc = "N",
     .doc = "Add up the values in a binary tree of N nodes as a Cilk program on channel stacks, and "
-           "check the sum.\vN is from 1 to 1000000. docs/cilk.md explains this program.",
+           "check the sum.\vN is from 1 to 1000000. docs/learn/cilk.md explains this program.",
     .children = tree_children,
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernels of the second tutorial (docs/cilk.md) share: the elements of the
- * channel stacks. */
+/* What host program and kernels of the second tutorial (docs/learn/cilk.md) share: the elements of
+ * the channel stacks. */
 #ifndef SLUICE_PROGRAMS_TREE_SUM_H
 #define SLUICE_PROGRAMS_TREE_SUM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of the second tutorial (docs/cilk.md): the sum of a tree's values. */
+/* The kernels of the second tutorial (docs/learn/cilk.md): the sum of a tree's values. */
 #include "programs/tree_sum.h"
 #include "sluice/wave/wave.h"
 

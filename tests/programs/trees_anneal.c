@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Simulated annealing of a salesman's tour on a task vector: chains of random steps go on
- * independently in each round, from the best of the round before (docs/trees.md; papers/000 section
- * 5.6.1 names such a program). Its kernel is trees_anneal_kernel.c. Plain C that goes through the
- * chains one after the other has to find the same tour. */
+ * independently in each round, from the best of the round before (docs/know/trees.md; papers/000
+ * section 5.6.1 names such a program). Its kernel is trees_anneal_kernel.c. Plain C that goes
+ * through the chains one after the other has to find the same tour. */
 #include "programs/trees_anneal.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Task vectors (docs/trees.md): what papers/000 leaves open, limits, and what library and firmware
- * say of bad ones; after each, the machine runs a good graph. Its kernels are trees_cases_kernel.c.
+/* Task vectors (docs/know/trees.md): what papers/000 leaves open, limits, and what library and
+ * firmware say of bad ones; after each, the machine runs a good graph. Its kernels are
+ * trees_cases_kernel.c.
  */
 #include "programs/trees_cases.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of trees_cases.c: programs for what papers/000 leaves open (docs/trees.md). */
+/* The kernels of trees_cases.c: programs for what papers/000 leaves open (docs/know/trees.md). */
 #include "programs/trees_cases.h"
 
 #include "sluice/wave/trees.h"

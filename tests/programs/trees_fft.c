@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Fast Fourier transform of N complex floats by fork and join on a task vector (papers/000 section
- * 5.6.3; docs/trees-programs.md, "Fourier transform"). Its kernel is trees_fft_kernel.c.
+ * 5.6.3; docs/know/trees-programs.md, "Fourier transform"). Its kernel is trees_fft_kernel.c.
  *
  * The transform is checked against plain C in double precision (common/fourier.h). Twiddle factors
  * are a table: sines and cosines in double precision, rounded, so that the error of each is u =

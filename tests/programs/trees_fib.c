@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Fibonacci numbers on a task vector (docs/trees.md; papers/000 section 5.6.3). Its kernel is
+/* Fibonacci numbers on a task vector (docs/know/trees.md; papers/000 section 5.6.3). Its kernel is
  * trees_fib_kernel.c. */
 #include <inttypes.h>
 #include <stdio.h>

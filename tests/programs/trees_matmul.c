@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Product of two N x N matrices of floats by divide and conquer on a task vector (docs/trees.md;
- * papers/000 section 5.6 has a matrix multiply among its programs): what strassen.c does on channel
- * stacks, with eight products that are added atomically. Its kernel is trees_matmul_kernel.c. */
+/* Product of two N x N matrices of floats by divide and conquer on a task vector
+ * (docs/know/trees.md; papers/000 section 5.6 has a matrix multiply among its programs): what
+ * strassen.c does on channel stacks, with eight products that are added atomically. Its kernel is
+ * trees_matmul_kernel.c. */
 #include <inttypes.h>
 
 #include "programs/common/trees.h"

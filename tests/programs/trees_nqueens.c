@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Counts the ways to put N queens on a board of N x N so that none attacks another, on a task
- * vector (docs/trees.md; papers/000 section 5.6 has it among its programs): what queens.c does on
- * channel stacks, with the same tasks and the same base case. Its kernel is trees_nqueens_kernel.c.
+ * vector (docs/know/trees.md; papers/000 section 5.6 has it among its programs): what queens.c does
+ * on channel stacks, with the same tasks and the same base case. Its kernel is
+ * trees_nqueens_kernel.c.
  */
 #include "programs/trees_nqueens.h"
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Preorder and postorder traversal of a binary tree on a task vector (papers/000 Figures 5.2 and
- * 5.3, Table 5.1; docs/trees.md). Its kernel is trees_orders_kernel.c. */
+ * 5.3, Table 5.1; docs/know/trees.md). Its kernel is trees_orders_kernel.c. */
 #include "programs/trees_orders.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Random programs of forks, joins, emits and maps on a task vector, one after the other on one
- * machine, each checked against a recursive oracle (docs/trees.md). Its kernels are
+ * machine, each checked against a recursive oracle (docs/know/trees.md). Its kernels are
  * trees_random_kernel.c. */
 #include "programs/trees_random.h"
 

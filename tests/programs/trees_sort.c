@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Merge sort on a task vector (papers/000 section 5.6.5; docs/trees-programs.md, "Sort"), in
+/* Merge sort on a task vector (papers/000 section 5.6.5; docs/know/trees-programs.md, "Sort"), in
  * three ways: naive, as for one processor (trees_sort_kernel.c); with maps, which do what bitonic.c
  * does in launches (trees_sort_map_kernel.c); and as cilksort.c does it on channels
  * (trees_sort_cilk_kernel.c). */

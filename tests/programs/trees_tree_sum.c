@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The sum of the values in a binary tree on a task vector (docs/trees.md): what tree_sum.c does on
- * channel stacks, of the same tree. Its kernel is trees_tree_sum_kernel.c. */
+/* The sum of the values in a binary tree on a task vector (docs/know/trees.md): what tree_sum.c
+ * does on channel stacks, of the same tree. Its kernel is trees_tree_sum_kernel.c. */
 #include <inttypes.h>
 #include <stdio.h>
 

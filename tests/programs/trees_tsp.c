@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The travelling salesman by branch and bound on a task vector (docs/trees.md; papers/000 section
- * 5.6.1 has one of its programs do it). Its kernel is trees_tsp_kernel.c. Held and Karp's dynamic
- * programming checks it. */
+/* The travelling salesman by branch and bound on a task vector (docs/know/trees.md; papers/000
+ * section 5.6.1 has one of its programs do it). Its kernel is trees_tsp_kernel.c. Held and Karp's
+ * dynamic programming checks it. */
 #include "programs/trees_tsp.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The host program of the tutorial (docs/programming.md): which number up to N has the longest
- * Collatz chain? Two channels, two kernels: "ranges" feeds itself and "numbers", "numbers" feeds
- * itself. */
+/* The host program of the tutorial (docs/learn/programming.md): which number up to N has the
+ * longest Collatz chain? Two channels, two kernels: "ranges" feeds itself and "numbers", "numbers"
+ * feeds itself. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -50,8 +50,9 @@ static const struct argp argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "N",
-    .doc = "Find the number up to N with the longest Collatz chain on the simulated accelerator, "
-           "and check it.\vN is from 1 to 1000000. docs/programming.md explains this program.",
+    .doc =
+        "Find the number up to N with the longest Collatz chain on the simulated accelerator, "
+        "and check it.\vN is from 1 to 1000000. docs/learn/programming.md explains this program.",
 };
 
 /* The same in plain C, to check the machine's answer with. */

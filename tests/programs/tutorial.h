@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernels of the tutorial (docs/programming.md) share: the elements of its
- * two channels, and the result. Structures have one layout on host and device. */
+/* What host program and kernels of the tutorial (docs/learn/programming.md) share: the elements of
+ * its two channels, and the result. Structures have one layout on host and device. */
 #ifndef SLUICE_PROGRAMS_TUTORIAL_H
 #define SLUICE_PROGRAMS_TUTORIAL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of the tutorial (docs/programming.md): one splits ranges into numbers, the other
- * follows the Collatz chain of each number. */
+/* The kernels of the tutorial (docs/learn/programming.md): one splits ranges into numbers, the
+ * other follows the Collatz chain of each number. */
 #include "programs/tutorial.h"
 #include "sluice/wave/wave.h"
 

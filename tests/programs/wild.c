@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Stores of a kernel to memory that is not its own (docs/trust.md): each ends the run, its message
- * says what lies there, nothing there has changed, and a good graph runs on the machine after it.
+/* Stores of a kernel to memory that is not its own (docs/know/trust.md): each ends the run, its
+ * message says what lies there, nothing there has changed, and a good graph runs on the machine
+ * after it.
  */
 #include <stdio.h>
 #include <string.h>

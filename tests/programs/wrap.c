@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The wrap of channels (docs/design.md, "Wrap"): a narrow channel is passed hundreds of times by
- * elements that lanes allocate some at a time, so that allocations begin at every offset and reach
- * into the slack behind the data array; with counters that start anywhere, such as just below 2^32
- * or 2^64.
+/* The wrap of channels (docs/know/design.md, "Wrap"): a narrow channel is passed hundreds of times
+ * by elements that lanes allocate some at a time, so that allocations begin at every offset and
+ * reach into the slack behind the data array; with counters that start anywhere, such as just below
+ * 2^32 or 2^64.
  */
 #include <inttypes.h>
 #include <stdio.h>

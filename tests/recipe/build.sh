@@ -38,10 +38,10 @@ add() {
 mkdir -p "$tree/build/"{lib,obj/sim-soc/simt,stamps}
 find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
 scripts/list-sources.sh | tar -c -T - | tar -x -C "$tree"
-add tests/recipe/fewest.c firmware/policies docs/scheduling.md 'SL_POLICY(' hal/contract/policies.def
-add tests/recipe/patient.c firmware/predicates docs/scheduling.md 'SL_PREDICATE(' hal/contract/predicates.def
-add tests/recipe/syncs.c sim-soc/observers docs/profiling.md 'SL_OBSERVER(' sim-soc/observers/observers.def
-add tests/toys/stale.c sim-soc/mem/stale docs/memory.md 'SYSTEM(' hal/include/sluice/mem_systems.h
+add tests/recipe/fewest.c firmware/policies docs/know/scheduling.md 'SL_POLICY(' hal/contract/policies.def
+add tests/recipe/patient.c firmware/predicates docs/know/scheduling.md 'SL_PREDICATE(' hal/contract/predicates.def
+add tests/recipe/syncs.c sim-soc/observers docs/do/profile.md 'SL_OBSERVER(' sim-soc/observers/observers.def
+add tests/toys/stale.c sim-soc/mem/stale docs/look-up/memory-moesi.md 'SYSTEM(' hal/include/sluice/mem_systems.h
 
 # reuse FOLDER PATTERN: objects that know none of these tables, or nothing but what a further line does not change
 reuse() {

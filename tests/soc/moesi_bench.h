@@ -56,7 +56,7 @@ void bench_check_line(const struct moesi_bench *bench, uint64_t address);
 /* The same for all lines in all caches; nothing is in an L1 cache that is not in the L2. */
 void bench_check_all(const struct moesi_bench *bench);
 
-/* The laws of the counters (docs/memory.md). */
+/* The laws of the counters (docs/look-up/memory-moesi.md). */
 void bench_check_laws(const struct moesi_bench *bench);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Machines with each consistency model, for tests (docs/consistency.md). */
+/* Machines with each consistency model, for tests (docs/know/memory-model.md). */
 #ifndef SLUICE_TESTS_ORDER_MACHINE_H
 #define SLUICE_TESTS_ORDER_MACHINE_H
 

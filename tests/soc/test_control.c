@@ -378,7 +378,7 @@ TEST(test_early_ends)
     machine_destroy(m);
 }
 
-/* What lanes start with (docs/isa.md, "The state in which a lane starts"). */
+/* What lanes start with (docs/look-up/isa.md, "The state in which a lane starts"). */
 TEST(test_initial_registers)
 {
     struct machine *m = MACHINE("gpu.stack=4KiB");

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Memory system `hybrid`: of two loads of a word by a compute unit the second never reads an older
- * value than the first (docs/isa.md, "Order of memory accesses"), whoever else stores to it, and
- * wherever that store is. */
+ * value than the first (docs/look-up/isa.md, "Order of memory accesses"), whoever else stores to
+ * it, and wherever that store is. */
 #include "common/check.h"
 #include "soc/hybrid_bench.h"
 

@@ -58,8 +58,8 @@ TEST(test_memory)
 }
 
 /* A load on memory moesi, whose line another compute unit, or this one, has loaded or stored before
- * (docs/memory.md): own L1 4, L2 22, DRAM 52, another L1 27. A latency of 4 is over when the issue
- * is; one of 10 is seen. */
+ * (docs/look-up/memory-moesi.md): own L1 4, L2 22, DRAM 52, another L1 27. A latency of 4 is over
+ * when the issue is; one of 10 is seen. */
 static void run_on_moesi(struct watched *w, uint32_t first, uint32_t cu)
 {
     w->m->arguments[0] = machine_take(w->m, 64);

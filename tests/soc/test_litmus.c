@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Outcomes that the order of memory accesses forbids (docs/isa.md), looked for in many timings of
- * two wavefronts on two compute units: each pauses for a random time first, and some of the lines
- * are in some of the caches before.
+/* Outcomes that the order of memory accesses forbids (docs/look-up/isa.md), looked for in many
+ * timings of two wavefronts on two compute units: each pauses for a random time first, and some of
+ * the lines are in some of the caches before.
  *
  * SB: each stores, with release, and loads what the other stores, with acquire; both reading the
  * old value is forbidden, since releases and acquires are sequentially consistent. CoRR: one loads
@@ -18,7 +18,7 @@
 #define BATCH   100u /* timings on one machine */
 #define LINE    SL_CACHE_LINE_BYTES
 
-/* Of 64 bits, device scope (docs/isa.md). */
+/* Of 64 bits, device scope (docs/look-up/isa.md). */
 #define STORE_RELEASE(rs2, rs1) (0x3a00602bu | (rs1) << 15 | (rs2) << 20)
 #define LOAD_ACQUIRE(rd, rs1)   (0x3400602bu | (rs1) << 15 | (rd) << 7)
 

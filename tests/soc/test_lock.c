@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Locks of lanes (docs/locks.md): what they do on each memory system, to the cycle and to the
+/* Locks of lanes (docs/know/locks.md): what they do on each memory system, to the cycle and to the
  * values that they protect; what they count; and what they fault with. Joins, which the compiler
  * driver's analysis puts into the table of reconvergence points, are set by hand. */
 #include <string.h>

@@ -3,7 +3,7 @@
 
 /* Microbenchmarks of memory system `moesi` that kernels execute: latencies that a chain of loads
  * sees, and what a kernel larger than the instruction cache costs. Every duration is worked out by
- * hand, to the cycle, from docs/memory.md:
+ * hand, to the cycle, from docs/look-up/memory-moesi.md:
  *
  *     L1 hit 4          L2 hit 4 + 1 + 16 + 1 = 22       DRAM 4 + 1 + 16 + 30 + 1 = 52
  *     a fetch: hit 2    from the L2 2 + 1 + 16 + 1 = 20  DRAM 2 + 1 + 16 + 30 + 1 = 50

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Microbenchmarks of memory system `moesi` that kernels execute: one line that several compute
- * units want. Every duration is worked out by hand, to the cycle, from docs/memory.md:
+ * units want. Every duration is worked out by hand, to the cycle, from
+ * docs/look-up/memory-moesi.md:
  *
  *     hit                        4
  *     from DRAM                  4 + 1 + 16 + 30 + 1 = 52

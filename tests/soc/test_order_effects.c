@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Consistency models (docs/consistency.md): what a lane waits for and what it does not, the write
- * buffer, and what becomes visible. Timing of each model by itself is in test_order_models.c; what
- * counts here is as there: flat memory, an access done after 20 cycles, 4 for each instruction. */
+/* Consistency models (docs/know/memory-model.md): what a lane waits for and what it does not, the
+ * write buffer, and what becomes visible. Timing of each model by itself is in test_order_models.c;
+ * what counts here is as there: flat memory, an access done after 20 cycles, 4 for each
+ * instruction. */
 #include "common/check.h"
 #include "soc/driver.h"
 #include "soc/ndrange_machine.h"

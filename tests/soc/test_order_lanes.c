@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Lanes of one wavefront under each consistency model (docs/consistency.md, "Between lanes"): what
- * a lane's instruction waits for of other lanes' stores, and what they see of each other. What
+/* Lanes of one wavefront under each consistency model (docs/know/memory-model.md, "Between lanes"):
+ * what a lane's instruction waits for of other lanes' stores, and what they see of each other. What
  * counts here is as in test_order_models.c: flat memory, an access done after 20 cycles, 4 for each
  * instruction. */
 #include "common/check.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Consistency models (docs/consistency.md): what chains of loads and stores take on flat memory
- * under each, in cycles that the comment of each test works out by hand. What becomes visible is in
- * test_order_effects.c.
+/* Consistency models (docs/know/memory-model.md): what chains of loads and stores take on flat
+ * memory under each, in cycles that the comment of each test works out by hand. What becomes
+ * visible is in test_order_effects.c.
  *
  * What holds where a test says nothing else: 1 GHz, a wavefront of 64 lanes occupies its SIMD unit
  * of 16 lanes for 4 cycles. A wavefront that is launched at cycle 0 fetches its code line until 2

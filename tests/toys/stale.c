@@ -14,7 +14,7 @@
  * run under many.
  *
  * One file: a copy in sim-soc/mem/stale/ and a line in a table add it to a machine, as
- * docs/memory.md
+ * docs/look-up/memory-moesi.md
  * ("A memory system of your own") says and tests/recipe/build.sh does. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -173,7 +173,8 @@ TEST_WITH(test_bad_keys, fresh, NULL)
     bad("gpu.core=simple", "--set gpu.core=simple: gpu.core: no such key; did you mean agg.core?");
     bad("cus=9", "--set cus=9: cus: no such key; did you mean gpu.cus?");
     bad("gpu.cu=9", "--set gpu.cu=9: gpu.cu: no such key; did you mean gpu.cus?");
-    bad("whatever=9", "--set whatever=9: whatever: no such key; docs/configuration.md lists them");
+    bad("whatever=9",
+        "--set whatever=9: whatever: no such key; docs/look-up/configuration.md lists them");
     bad("gpu.cus", "--set gpu.cus: no setting; it must read section.key=value");
     bad("=4", "--set =4: no setting; it must read section.key=value");
     bad("", "--set : no setting; it must read section.key=value");

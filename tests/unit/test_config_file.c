@@ -130,8 +130,8 @@ TEST_WITH(test_bad_lines, fresh, NULL)
     bad("cus = 4\n", "machine.ini:1: cus: no such key; did you mean gpu.cus?");
     bad("[gpus]\n", "machine.ini:1: [gpus]: no such section; did you mean [gpu]?");
     bad("[dram]\nsize = 1 GiB\n[cache]\nsize = 1 KiB\n",
-        "machine.ini:3: [cache]: no such section; docs/configuration.md lists them");
-    bad("[]\n", "machine.ini:1: []: no such section; docs/configuration.md lists them");
+        "machine.ini:3: [cache]: no such section; docs/look-up/configuration.md lists them");
+    bad("[]\n", "machine.ini:1: []: no such section; docs/look-up/configuration.md lists them");
     bad("[gpu] cus = 4\n",
         "machine.ini:1: a [section] has its line for itself; behind it stands cus = 4");
     bad("[gpu] ; here\n[dram] # there\n[gpus]\n",

@@ -36,7 +36,7 @@ static void expect(uint32_t word, uint64_t pc, const char *text)
     assert_string_equal(out, text);
 }
 
-/* Fields as in docs/isa.md. */
+/* Fields as in docs/look-up/isa.md. */
 static uint32_t cross(uint32_t funct7, uint32_t rs2, uint32_t rs1, uint32_t funct3, uint32_t rd)
 {
     return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | 0x0b;

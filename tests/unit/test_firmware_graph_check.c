@@ -487,8 +487,8 @@ TEST(test_limits)
                       graph.kernels[1].limits);
 }
 
-/* docs/design.md, "Width": 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and 128 do
- * not. */
+/* docs/know/design.md, "Width": 64 lanes x fan-out 2 + 64 - 1 = 191, so that 256 elements do and
+ * 128 do not. */
 TEST(test_demand)
 {
     struct test_graph graph = test_graph_fib(256, 0, 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the host makes of races that the simulator has left in the shared block (docs/races.md):
- * pairs of instructions become pairs of source lines, over all runs; what found no room, and that
- * memory ran out, is told. Instructions of the first kernel are at lines of their offsets. */
+/* What the host makes of races that the simulator has left in the shared block
+ * (docs/do/find-races.md): pairs of instructions become pairs of source lines, over all runs; what
+ * found no room, and that memory ran out, is told. Instructions of the first kernel are at lines of
+ * their offsets. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

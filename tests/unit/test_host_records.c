@@ -414,7 +414,7 @@ TEST_WITH(sample_mistakes, setup, teardown)
         const char *message;
     } mistakes[] = {
         {"gpu.cycle", "no statistic has the name 'gpu.cycle'; did you mean 'gpu.cycles'?"},
-        {"gpu.cycles,", "no statistic has the name ''; docs/statistics.md has all"},
+        {"gpu.cycles,", "no statistic has the name ''; docs/look-up/statistics.md has all"},
         {"trees.forks", "'trees.forks' is known at the end of a run alone"},
     };
     struct sl_sample_text text;

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What the host makes of who shares what (mem.sharing): figures of several runs by names, in the
- * file of statistics, and the patterns of papers/003 Table 4.2 by the rule of docs/memory.md. */
+ * file of statistics, and the patterns of papers/003 Table 4.2 by the rule of
+ * docs/look-up/memory-moesi.md. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Task queues from the host (docs/tasks.md): options that are refused, with their reasons;
+/* Task queues from the host (docs/know/tasks.md): options that are refused, with their reasons;
  * defaults; what lies in shared memory when an execution begins. */
 #include <stdio.h>
 #include <string.h>

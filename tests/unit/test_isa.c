@@ -3,7 +3,8 @@
 
 /* The decoder. Every instruction of hal/isa/riscv.def is assembled by the GNU assembler, which
  * knows the encodings independently, with many operands each, and decoded again; Xsluice by the
- * field positions that docs/isa.md gives. Words worked out by hand cover what must be refused. */
+ * field positions that docs/look-up/isa.md gives. Words worked out by hand cover what must be
+ * refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

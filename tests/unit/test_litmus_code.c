@@ -71,8 +71,8 @@ struct operation {
     uint32_t word[6];
 };
 
-/* Numbers are those of docs/isa.md: scopes 0 to 3 in bits 13 and 12, bit 14 for 64 bits, aq in bit
- * 26, rl in bit 25. */
+/* Numbers are those of docs/look-up/isa.md: scopes 0 to 3 in bits 13 and 12, bit 14 for 64 bits, aq
+ * in bit 26, rl in bit 25. */
 static const struct operation operations[] = {
     {"ld r1,x", 1, {0x0005b303}},                             /* ld t1, 0(a1) */
     {"st y,r2", 1, {0x00773023}},                             /* sd t2, 0(a4) */

@@ -3,7 +3,7 @@
 
 /* Litmus tests find consistency models that are wrong: compute units whose model
  * (ordering/consistency_model.h) lacks a rule end some test in a way that the machine of
- * docs/consistency.md does not, and those that have all rules never do. */
+ * docs/know/memory-model.md does not, and those that have all rules never do. */
 #include <stdio.h>
 
 #include "common/check.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Litmus files (docs/litmus.md): what a good one gives, and what is said of each that is not. */
+/* Litmus files (docs/do/write-litmus-tests.md): what a good one gives, and what is said of each
+ * that is not. */
 #include <stdio.h>
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Races between lanes of one wavefront, where a lane's load may overtake another lane's store
- * (docs/consistency.md, "Between lanes"): what races, what orders, and which operation performs
- * first. */
+ * (docs/know/memory-model.md, "Between lanes"): what races, what orders, and which operation
+ * performs first. */
 #include "common/check.h"
 #include "unit/race_trial.h"
 
@@ -70,7 +70,7 @@ static void acquire_alone(struct trial *trial, uint32_t thread)
     acquire(trial, thread, A, DEVICE);
 }
 
-/* "of other words, too" (docs/isa.md) */
+/* "of other words, too" (docs/look-up/isa.md) */
 static void release_acquire(struct trial *trial, uint32_t thread)
 {
     release(trial, thread, A, WAVE);

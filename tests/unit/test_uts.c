@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The trees of Unbalanced Tree Search (docs/uts.md): SHA-1 against the vectors of its standard,
- * that of lanes against it; thresholds against the formulas; counts against those that the
- * benchmark publishes. */
+/* The trees of Unbalanced Tree Search (docs/know/uts.md): SHA-1 against the vectors of its
+ * standard, that of lanes against it; thresholds against the formulas; counts against those that
+ * the benchmark publishes. */
 #include <stdio.h>
 #include <string.h>
 

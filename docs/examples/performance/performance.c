@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Runs the kernels of docs/performance.md: one that something makes slow, or the same without that.
- * Either has to come to the sum that plain C comes to. */
+/* Runs the kernels of docs/do/speed-up-kernels.md: one that something makes slow, or the same
+ * without that. Either has to come to the sum that plain C comes to. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -191,7 +191,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "EXAMPLE VERSION",
-    .doc = "Run one of the kernels of docs/performance.md, and check its sum.\vEXAMPLE is one of "
+    .doc = "Run one of the kernels of docs/do/speed-up-kernels.md, and check its sum.\vEXAMPLE is "
+           "one of "
            "enqueue, divergence, grain, residency, coalescing, stack, banks; VERSION is "
            "before or after.",
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host and kernels of docs/performance.md share: sizes, and the numbers that all work on. */
+/* What host and kernels of docs/do/speed-up-kernels.md share: sizes, and the numbers that all work
+ * on. */
 #ifndef PERFORMANCE_H
 #define PERFORMANCE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels of docs/performance.md, in pairs: the first of each has something that makes it slow, the
- * second one has not. */
+/* Kernels of docs/do/speed-up-kernels.md, in pairs: the first of each has something that makes it
+ * slow, the second one has not. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The audit: whether the books of a channel balance (docs/trust.md, "The audit"). Pure functions
- * over a snapshot: the auditor's own copy of the channel's shape, which was checked, counters that
- * were read once each, and arrays. Whatever these hold, nothing outside the arrays is accessed.
+/* The audit: whether the books of a channel balance (docs/know/trust.md, "The audit"). Pure
+ * functions over a snapshot: the auditor's own copy of the channel's shape, which was checked,
+ * counters that were read once each, and arrays. Whatever these hold, nothing outside the arrays is
+ * accessed.
  *
  * Counters only grow, and data and control counters start together (graph_layout.c: `first`), so
  * that the elements that were reserved but not published yet are data_tail - control_tail: at any

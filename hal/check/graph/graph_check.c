@@ -266,7 +266,7 @@ static int check_policy(struct sl_check *check)
 
 /* Elements that are done stay allocated until their group is: up to a group less one. Below the
  * width checked here a wavefront could wait for ever for space that such a group holds
- * (docs/design.md, "Width"). */
+ * (docs/know/design.md, "Width"). */
 static int check_demand(struct sl_check *check)
 {
     const struct sl_channel *channels = sl_graph_channels(check->graph);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Checks a channel-flow graph before anything runs it (docs/design.md, "Checks").
+/* Checks a channel-flow graph before anything runs it (docs/know/design.md, "Checks").
  *
  * The host library and the firmware call the same function, so that what one accepts the other does
  * too. A pure function over shared memory: addresses in the graph are used as pointers, and none is

@@ -3,7 +3,7 @@
 
 /* Guards: each by itself, then whether they form a circle, by relaxation over them. What a
  * guard looks at is consumed by kernels that never wait, so that it empties by itself once what
- * guards it in turn has (docs/scheduling.md, "Guards"). */
+ * guards it in turn has (docs/know/scheduling.md, "Guards"). */
 #include "check/graph/guard_check.h"
 
 #include <stdbool.h>

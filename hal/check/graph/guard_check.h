@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The guards of a graph (docs/scheduling.md, "Guards"); private to the graph check. */
+/* The guards of a graph (docs/know/scheduling.md, "Guards"); private to the graph check. */
 #ifndef SLUICE_CHECK_GRAPH_GUARD_CHECK_H
 #define SLUICE_CHECK_GRAPH_GUARD_CHECK_H
 

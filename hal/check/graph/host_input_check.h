@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Checks what the host puts into an open graph (SL_HOST_ENQ; docs/design.md, "Open graphs"), for
- * host library and firmware. */
+/* Checks what the host puts into an open graph (SL_HOST_ENQ; docs/know/design.md, "Open graphs"),
+ * for host library and firmware. */
 #ifndef SLUICE_CHECK_GRAPH_HOST_INPUT_CHECK_H
 #define SLUICE_CHECK_GRAPH_HOST_INPUT_CHECK_H
 

@@ -61,7 +61,7 @@ static int check_plain(const struct sl_graph *graph, struct sl_graph_refusal *re
 }
 
 /* A wavefront that has yielded keeps its block, and what it waits for has to have one, too
- * (docs/scheduling.md, "Order of waiting"). */
+ * (docs/know/scheduling.md, "Order of waiting"). */
 static int check_levels(const struct sl_graph *graph, const struct sl_graph_limits *limits,
                         struct sl_graph_refusal *refusal, struct sl_graph_order *order)
 {

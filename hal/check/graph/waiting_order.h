@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The order in which wavefronts of channel stacks may wait for each other, and the blocks of the
- * wavefront state pool that have to stay free for it (docs/scheduling.md, "Order of waiting").
+ * wavefront state pool that have to stay free for it (docs/know/scheduling.md, "Order of waiting").
  *
  * A kernel that may yield waits for space in the channels that its edges name: of the next level,
  * or of its own. The edges within a level give each such kernel a step: one more than those of the

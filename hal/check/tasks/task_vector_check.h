@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Checks a task vector (docs/trees.md) before anything runs it, by the host library and by the
+/* Checks a task vector (docs/know/trees.md) before anything runs it, by the host library and by the
  * firmware. */
 #ifndef SLUICE_CHECK_TASKS_TASK_VECTOR_CHECK_H
 #define SLUICE_CHECK_TASKS_TASK_VECTOR_CHECK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The trace of instructions (docs/tracing.md): which ones the host wants to see, and the records of
- * them, in the order in which they happen. */
+/* The trace of instructions (docs/do/trace.md): which ones the host wants to see, and the records
+ * of them, in the order in which they happen. */
 #ifndef SLUICE_RECORDINGS_INSTRUCTIONS_H
 #define SLUICE_RECORDINGS_INSTRUCTIONS_H
 

@@ -8,7 +8,7 @@
  * then, and sets costs, counts of calls and losses to zero, as the address of a kernel may be that
  * of another one in the next run. Rows and calls stay, in the order in which they were first
  * needed. Sums are whole CU cycles and counts: those of all rows add up to the statistics of the
- * same runs (docs/profiling.md). */
+ * same runs (docs/do/profile.md). */
 #ifndef SLUICE_RECORDINGS_KERNEL_PROFILE_H
 #define SLUICE_RECORDINGS_KERNEL_PROFILE_H
 

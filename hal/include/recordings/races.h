@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the simulator leaves for the host to tell of races (docs/races.md): a file in memory, like
- * those of recordings/observation.h. */
+/* What the simulator leaves for the host to tell of races (docs/do/find-races.md): a file in
+ * memory, like those of recordings/observation.h. */
 #ifndef SLUICE_RECORDINGS_RACES_H
 #define SLUICE_RECORDINGS_RACES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Samples of the statistics while a run is on (docs/tracing.md): all that there are, as they would
+/* Samples of the statistics while a run is on (docs/do/trace.md): all that there are, as they would
  * be if the run ended now. What of them is shown, and as what, is the host's. */
 #ifndef SLUICE_RECORDINGS_SAMPLES_H
 #define SLUICE_RECORDINGS_SAMPLES_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the simulator leaves for the host to tell of who shares what (mem.sharing; docs/memory.md,
- * "Who shares what"): a file in memory, like those of recordings/observation.h. */
+/* What the simulator leaves for the host to tell of who shares what (mem.sharing;
+ * docs/look-up/memory-moesi.md, "Who shares what"): a file in memory, like those of
+ * recordings/observation.h. */
 #ifndef SLUICE_RECORDINGS_SHARING_H
 #define SLUICE_RECORDINGS_SHARING_H
 

@@ -20,7 +20,8 @@ extern "C" {
 
 #pragma GCC visibility push(default) /* libsluice.so has what is declared here */
 
-/* The keys, by the names that docs/configuration.md gives them: SL_CFG_GPU_CUS is gpu.cus. */
+/* The keys, by the names that docs/look-up/configuration.md gives them: SL_CFG_GPU_CUS is gpu.cus.
+ */
 enum sl_config_key {
 #define SL_CONFIG(ID, key, type, value, least, most, text)  SL_CFG_##ID,
 #define SL_CONFIG_CHOICE(ID, name, key, value, words, text) SL_CFG_##ID,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A lock: a word of shared memory, for host and kernels (docs/locks.md). */
+/* A lock: a word of shared memory, for host and kernels (docs/know/locks.md). */
 #ifndef SLUICE_LOCK_H
 #define SLUICE_LOCK_H
 

@@ -15,7 +15,7 @@ extern "C" {
 
 struct sl_config; /* (config.h) the keys and their values */
 
-/* What the memory map derives from a configuration (docs/design.md, "Memory map"): bytes or
+/* What the memory map derives from a configuration (docs/know/design.md, "Memory map"): bytes or
  * addresses. */
 struct sl_layout {
     uint64_t dram_bytes;

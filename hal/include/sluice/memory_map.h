@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The memory map that host, aggregator and compute units share (docs/design.md, "Memory map").
+/* The memory map that host, aggregator and compute units share (docs/know/design.md, "Memory map").
  *
  * Addresses are physical and mean the same on all three: the host library maps DRAM at SL_DRAM_BASE
  * of its own address space. Fixed places are here; what depends on the configuration (the end of

@@ -7,7 +7,7 @@
  * A program describes itself in a struct sl_app, and its main() is sl_app_main(). The functions
  * behind that are here too, for programs that go another way. Unlike sluice/sluice.h, what is here
  * prints, and what reads the command line ends the program where that is wrong: with a message on
- * standard error, and SL_APP_USAGE. docs/programming.md shows how to use it. */
+ * standard error, and SL_APP_USAGE. docs/learn/programming.md shows how to use it. */
 #ifndef SLUICE_PROGRAM_H
 #define SLUICE_PROGRAM_H
 

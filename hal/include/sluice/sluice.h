@@ -69,7 +69,8 @@ struct sl_graph_builder;
  * ran can be destroyed, but not executed again. The next run starts QEMU anew on the same memory:
  * the heap, what is loaded, and all other graphs are as they were, and statistics are those of a
  * machine that was just opened. Where that fails, the machine is beyond use, and all later runs
- * fail with the same message. docs/programming.md ("When the machine fails") says what is lost. */
+ * fail with the same message. docs/learn/programming.md ("When the machine fails") says what is
+ * lost. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
 /* Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
@@ -97,7 +98,7 @@ int sl_soc_qemu_pid(const struct sl_soc *soc);
 /* Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to
  * `align` (a power of two, at most 4096; 0 is 64). NULL with a message where it is used up, and
  * while something runs. Kernels of all runs may read and write it, up to the highest address that
- * is allocated, what is free in between included (docs/trust.md). */
+ * is allocated, what is free in between included (docs/know/trust.md). */
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align);
 
 /* The same closed to kernels: an access is a fault, but in runs to which it is granted. The host
@@ -164,7 +165,7 @@ void sl_graph_value(struct sl_graph_builder *graph, int kernel, int position,
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
 
 /* Each wavefront of the kernel gets LDS of its own: the program's SL_LDS variables, and so many
- * bytes behind them. It loses what is in it when it yields (docs/programming.md, "LDS for the
+ * bytes behind them. It loses what is in it when it yields (docs/learn/programming.md, "LDS for the
  * kernels of a graph"). Without this call a graph's kernel has none. */
 void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes);
 
@@ -193,7 +194,7 @@ void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack
                            uint32_t level_offset);
 
 /* Elements of the channel, of whatever policy and predicate, go only as the other channel lets them
- * (docs/scheduling.md, "Guards"): SL_GUARD_SPACE, as many as it has space for if each takes
+ * (docs/know/scheduling.md, "Guards"): SL_GUARD_SPACE, as many as it has space for if each takes
  * `argument` elements of it, which includes those that are under way; SL_GUARD_EMPTY, while nothing
  * is outstanding in it, with `argument` 0. Of several guards of a channel all have to let them.
  * `channel` may be a stack: each of its channels then has the guard. `other` must be of no stack,
@@ -201,8 +202,9 @@ void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack
 void sl_graph_guard(struct sl_graph_builder *graph, int channel, enum sl_guard_kind kind, int other,
                     uint32_t argument);
 
-/* Which scheduling policy runs the graph (docs/scheduling.md); without this, SL_SCHEDULER_LEVELIZED
- * where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph is an error. */
+/* Which scheduling policy runs the graph (docs/know/scheduling.md); without this,
+ * SL_SCHEDULER_LEVELIZED where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph
+ * is an error. */
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
 
 /* Flags of that policy, of enum sl_policy_flag; without this, none. One that the policy does not
@@ -244,7 +246,7 @@ struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const 
  * again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
 
-/* ---- graphs that stay open (docs/programming.md, "A graph that stays open") ----
+/* ---- graphs that stay open (docs/learn/programming.md, "A graph that stays open") ----
  *
  * The host puts elements in while the graph runs, each at a simulated time that it names, counted
  * from the run's begin: in ps, or SL_WHEN_IDLE, which is when nothing is left to do. Times are in
@@ -386,7 +388,7 @@ const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc);
 /* Starts the struct sl_sequence at an address without any check by the library, too. */
 SL_MUST_USE enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address);
 
-/* ---- task vectors (docs/trees.md; papers/000 chapter 5) ----
+/* ---- task vectors (docs/know/trees.md; papers/000 chapter 5) ----
  *
  * Fork/join programs without channels: tasks are in a vector, and the firmware runs them an epoch
  * at a time. Kernels for that are made by sluice/wave/trees.h. */
@@ -438,7 +440,7 @@ SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees
 /* Starts the struct sl_trees at an address without any check by the library, too. */
 SL_MUST_USE enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address);
 
-/* ---- work-sharing tasks (docs/tasks.md; papers/002 section 7) ----
+/* ---- work-sharing tasks (docs/know/tasks.md; papers/002 section 7) ----
  *
  * Persistent wavefronts that share tasks by queues of their own, of their work-groups and of the
  * device, without the aggregator. Kernels for that are made by sluice/wave/tasks.h. */
@@ -547,14 +549,14 @@ uint64_t sl_kernel_profile_lost(const struct sl_soc *soc);
 uint64_t sl_timeline_lost(const struct sl_soc *soc);
 
 /* Pairs of source lines between which debug.races has found races, in all runs so far
- * (docs/races.md). */
+ * (docs/do/find-races.md). */
 uint64_t sl_soc_race_count(const struct sl_soc *soc);
 
 /* Tells of them, up to debug.races_limit pairs, and how many further ones there are; a text may
  * have a second line. What a run has left is there when its end is (sl_soc_wait). */
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user);
 
-/* The statistics by their numbers: name, unit and meaning, as in docs/statistics.md. */
+/* The statistics by their numbers: name, unit and meaning, as in docs/look-up/statistics.md. */
 struct sl_statistic_entry {
     const char *name;
     enum sl_statistic_kind kind; /* by which of the functions above it is read */
@@ -569,8 +571,8 @@ extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
 const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
 /* Writes all of them, and where data accesses were served, as one flat JSON object: a file that
- * takes its name when it is whole (docs/trust.md, "Results"). SL_ERROR_USAGE where the name cannot
- * be written, SL_ERROR_MACHINE where writing fails. */
+ * takes its name when it is whole (docs/know/trust.md, "Results"). SL_ERROR_USAGE where the name
+ * cannot be written, SL_ERROR_MACHINE where writing fails. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
 
 #pragma GCC visibility pop

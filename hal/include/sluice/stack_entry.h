@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* An entry of a reconvergence stack as memory has it: in dumps, save areas, and lines that are
- * spilled (struct sl_stack_entry; docs/design.md, "Reconvergence").
+ * spilled (struct sl_stack_entry; docs/know/design.md, "Reconvergence").
  *
  * Two program counters, a kind and a level share a word. Code has at most 4 MiB and instructions
  * are at even offsets: 21 bits say where one is. One bit more tells what is no place in the code,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Stamps of a channel (SL_CHANNEL_STAMPED; docs/design.md, "Stamped publication").
+/* Stamps of a channel (SL_CHANNEL_STAMPED; docs/know/design.md, "Stamped publication").
  *
  * Control entries that were reserved together are a publication. One word, control_reserve, counts
  * publications in its upper half and entries in its lower one, whose carry it takes along. Its

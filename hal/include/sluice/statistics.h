@@ -7,7 +7,7 @@
 #ifndef SLUICE_STATISTICS_H
 #define SLUICE_STATISTICS_H
 
-/* The statistics of docs/statistics.md. */
+/* The statistics of docs/look-up/statistics.md. */
 enum sl_statistic {
 #define SL_STATISTIC(ID, name, kind, unit, together, text) SL_STAT_##ID,
 #include "contract/statistics.def"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the work-sharing task runtime (docs/tasks.md; papers/002 section 7) keeps in shared memory.
- * The host lays it out (hal/host/runtime/run/tasks.c); kernels work on it (sluice/wave/tasks.h).
+/* What the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7) keeps in shared
+ * memory. The host lays it out (hal/host/runtime/run/tasks.c); kernels work on it
+ * (sluice/wave/tasks.h).
  *
  * A task front is a block of the pool: word w of the task of lane l is at (w * lanes + l) * 4. An
  * entry names one: its byte offset in the pool, in whose low bits is the number of its function.
@@ -31,7 +32,7 @@ struct sl_tasks_kernel {
     uint32_t task_bytes;
 };
 
-/* In which scopes its queues synchronize (docs/tasks.md, "Scopes"). */
+/* In which scopes its queues synchronize (docs/know/tasks.md, "Scopes"). */
 enum sl_tasks_version { SL_TASKS_DIRECT, SL_TASKS_INDIRECT, SL_TASKS_VERSIONS };
 
 /* Where fronts wait: in a queue of the wavefront, of its work-group, or of the device. */
@@ -81,7 +82,7 @@ static inline uint64_t sl_tasks_bounds(uint32_t tail, uint32_t head)
 
 /* The same of a queue that several wavefronts share, by counts that each of them only adds to: how
  * many fronts were put in, and above 32 bits how many of them wait, which may be less than 0 for a
- * moment. So no more than 2^32 go through one in an execution (docs/tasks.md, "What the paper
+ * moment. So no more than 2^32 go through one in an execution (docs/know/tasks.md, "What the paper
  * leaves open"); with a front in a microsecond that is more than an hour. */
 static inline uint32_t sl_tasks_put(uint64_t puts)
 {

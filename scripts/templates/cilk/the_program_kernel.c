@@ -12,8 +12,8 @@
  *         return together(l, r);                 sync_kernel: runs when both are done
  *     }
  *
- * Here nothing returns: a result is stored where the task says. docs/cilk.md explains the order of
- * the steps. */
+ * Here nothing returns: a result is stored where the task says. docs/learn/cilk.md explains the
+ * order of the steps. */
 #include <sluice/wave/wave.h>
 
 #include "the_program.h"

@@ -27,7 +27,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
 }
 
-/* Options of your own: docs/programming.md, "The host program". */
+/* Options of your own: docs/learn/programming.md, "The host program". */
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "N",

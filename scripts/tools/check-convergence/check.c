@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* check-convergence: finds cross-lane operations that `sluice cc` has not compiled, locks that
- * lanes may not hold where they do, and jumps through tables (docs/isa.md, "Compiling kernels").
- * usage: check-convergence [--count] KERNELS.elf...
+ * lanes may not hold where they do, and jumps through tables (docs/look-up/isa.md, "Compiling
+ * kernels"). usage: check-convergence [--count] KERNELS.elf...
  *
  * Each operation of hal/kernel leaves a record. The plugin of `sluice cc` compares the operations
  * that it compiles with the source, and puts their records into section .sluice.checked

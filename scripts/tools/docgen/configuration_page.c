@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* docs/configuration.md: files, values, presets, and every key. */
+/* docs/look-up/configuration.md: files, values, presets, and every key. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,15 +38,15 @@ static const struct {
     {"partition", "memory system `partition`"},
     {"tracker", "sharing trackers, memory system `hybrid`"},
     {"energy",
-     "energy, memory system `hybrid` (docs/energy.md); does not change what is simulated"},
+     "energy, memory system `hybrid` (docs/look-up/energy.md); does not change what is simulated"},
     {"crossbar", "network `crossbar`"},
     {"torus", "network `torus`"},
     {"dram", "DRAM"},
-    {"trees", "task vectors (docs/trees.md)"},
+    {"trees", "task vectors (docs/know/trees.md)"},
     {"pool", "wavefront state pool"},
     {"report", "reports of runs; does not change what is simulated"},
     {"latency", "latency of channel elements; does not change what is simulated"},
-    {"races", "races (docs/races.md); does not change what is simulated"},
+    {"races", "races (docs/do/find-races.md); does not change what is simulated"},
     {"debug", "debugging; does not change what is simulated"},
     {"host", "what the host library starts; does not change what is simulated"},
 };
@@ -248,7 +248,7 @@ void docgen_configuration(void)
         "MHz. Programs and `sluice config list` print what comes of it.\n\n"
         "## Keys\n\n"
         "Tables and sections that a sentence names without a paper are those of the core paper "
-        "([papers.md](papers.md#papers001)).\n",
+        "([papers.md](../know/papers.md#papers001)).\n",
         SL_CONFIG_TEXT_MAX - 1);
     print_keys();
     printf("\n## Defaults that `agg.core` brings\n\n"
@@ -256,7 +256,7 @@ void docgen_configuration(void)
            "are not marked as code are the\ndefaults above. A key that is set itself keeps its "
            "value, whether it is set before or after: `--set agg.core=2way-ooo\n--set core.rob=96` "
            "is that core with a larger reorder buffer. The tables are in `hal/config/cores.def`; "
-           "the models are\ndescribed in [cores.md](cores.md).\n\n");
+           "the models are\ndescribed in [cores.md](../know/cores.md).\n\n");
     print_presets(SL_CFG_AGG_CORE);
     printf("\n## What must hold between keys\n\n"
            "- `gpu.simd_lanes` is at most `gpu.lanes`; `gpu.simds` at most `gpu.contexts`.\n"

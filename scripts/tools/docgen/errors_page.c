@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* docs/errors.md: how programs and QEMU end, why graphs are refused, what ends wavefronts. */
+/* docs/look-up/errors.md: how programs and QEMU end, why graphs are refused, what ends wavefronts.
+ */
 #include <stdio.h>
 
 #include "docgen.h"
@@ -24,12 +25,13 @@ void docgen_errors(void)
         "end with them.\n\n"
         "| status | meaning |\n|---:|---|\n"
         "| 0 | The result was checked and is right. |\n"
-        "| 1 | The result is wrong, or `--check-races` has found races ([races.md](races.md)). |\n"
+        "| 1 | The result is wrong, or `--check-races` has found races "
+        "([find-races.md](../do/find-races.md)). |\n"
         "| 2 | The usage, the configuration or the graph is wrong (`SL_ERROR_USAGE`): nothing "
         "ran. |\n"
         "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
         "or trapped, QEMU ended, a file could not be written, because the disk is full for one "
-        "(the result is printed all the same, [trust.md](trust.md#results)). |\n\n"
+        "(the result is printed all the same, [trust.md](../know/trust.md#results)). |\n\n"
         "`SL_ERROR_TIMEOUT` (4) is returned by a wait whose limit passed while the machine "
         "still runs; it is no exit status.\n\n");
     print_section(

@@ -31,7 +31,7 @@ host() {
     title "What host programs call"
     cat <<'END'
 Functions, types and macros of the host library, from its headers: `hal/include/sluice/` in the source tree,
-`include/sluice/` of an installation. [programming.md](programming.md) shows how they are used; what kernels call is in
+`include/sluice/` of an installation. [programming.md](../learn/programming.md) shows how they are used; what kernels call is in
 [kernel-api.md](kernel-api.md). What tables make has pages of its own: structures in shared memory and enumerations, of
 `sluice/layouts.h` and `sluice/codes.h`, are in [registers.md](registers.md), keys of a configuration in
 [configuration.md](configuration.md), statistics in [statistics.md](statistics.md), messages in [errors.md](errors.md).
@@ -44,7 +44,7 @@ kernel() {
     cat <<'END'
 Functions and macros for kernels, from their headers: `hal/include/sluice/wave/` in the source tree,
 `include/sluice/wave/` of an installation. A kernel includes `sluice/wave/wave.h`, which includes those for lanes,
-work-groups, atomics and locks; the others by themselves. [programming.md](programming.md) shows how they are used,
+work-groups, atomics and locks; the others by themselves. [programming.md](../learn/programming.md) shows how they are used,
 [isa.md](isa.md) has the instructions behind them; what host programs call is in [host-api.md](host-api.md), where the
 fields of channel elements (`sluice/view.h`) are, too.
 END

@@ -120,25 +120,28 @@ function in_line(text,    words, count, i, out) {
     return out
 }
 
-function linked(text,    out, page, heading) {
-    while (match(text, /docs\/[a-z-]+\.md(, "[^"]+")?/)) {
+function linked(text,    out, page, target, heading) {
+    while (match(text, /docs\/[a-z\/-]+\.md(, "[^"]+")?/)) {
         out = out substr(text, 1, RSTART - 1)
         page = substr(text, RSTART + 5, RLENGTH - 5)
         text = substr(text, RSTART + RLENGTH)
         heading = page
         sub(/,.*/, "", page)
+        target = page
+        if (!sub(/^look-up\//, "", target)) { target = "../" target }
+        sub(/^.*\//, "", page)
         if (sub(/^[^"]*"/, "", heading)) {
             sub(/"$/, "", heading)
-            out = out "[" page ", \"" heading "\"](" page "#" anchor(heading) ")"
+            out = out "[" page ", \"" heading "\"](" target "#" anchor(heading) ")"
         } else {
-            out = out "[" page "](" page ")"
+            out = out "[" page "](" target ")"
         }
     }
     text = out text
     out = ""
     while (match(text, /papers\/0[0-9]+/)) {
         page = substr(text, RSTART, RLENGTH)
-        out = out substr(text, 1, RSTART - 1) "[" page "](papers.md#" anchor(page) ")"
+        out = out substr(text, 1, RSTART - 1) "[" page "](../know/papers.md#" anchor(page) ")"
         text = substr(text, RSTART + RLENGTH)
     }
     return out text

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* docs/registers.md: memory map, device registers, structures in memory, enumerations. */
+/* docs/look-up/registers.md: memory map, device registers, structures in memory, enumerations. */
 #include <stdio.h>
 
 #include "docgen.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* docs/statistics.md: every figure, and the laws that hold between them. */
+/* docs/look-up/statistics.md: every figure, and the laws that hold between them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -190,7 +190,8 @@ static void print_sharing(void)
            "With `mem.sharing`, `--stats` has besides `sharing.KERNEL.aN_USE.FIGURE`, "
            "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
            "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: launches, by allocation, for whose "
-           "figures there was no room. [memory.md](memory.md#who-shares-what) has them.\n");
+           "figures there was no room. [memory-moesi.md](memory-moesi.md#who-shares-what) has "
+           "them.\n");
 }
 
 static void print_kernels(void)
@@ -212,7 +213,7 @@ static void print_kernels(void)
         docgen_text(stalls[i].sentence);
         printf(" |\n");
     }
-    printf("\n[profiling.md](profiling.md#where-a-kernel-spends-its-time) says how to read them. "
+    printf("\n[profile.md](../do/profile.md#where-a-kernel-spends-its-time) says how to read them. "
            "In C: `sl_kernel_reasons()`.\n");
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* kernel-entries: compiles kernels whose entries save no registers (docs/isa.md, "Entries"), and
- * whose functions that take locks are whole. usage: gcc -dP -wrapper kernel-entries ...
+/* kernel-entries: compiles kernels whose entries save no registers (docs/look-up/isa.md,
+ * "Entries"), and whose functions that take locks are whole. usage: gcc -dP -wrapper kernel-entries
+ * ...
  *
  * GCC's driver then calls each of its programs through this one: kernel-entries PROGRAM ARGUMENT...
  * The assembly that the compiler proper makes is rewritten (entries.c); every other program, and a
@@ -114,7 +115,7 @@ static char *output_of(char **argv, int *status)
 }
 
 /* Whether a function that takes locks may have been split in two, of which one is inlined: then the
- * lock may be in one part and the unlock in the other (docs/isa.md, "Locks"). */
+ * lock may be in one part and the unlock in the other (docs/look-up/isa.md, "Locks"). */
 static bool splits_locks(const char *text)
 {
     return strstr(text, ".insn r 0x0b, 0, 9,") != NULL && strstr(text, ".part.") != NULL;

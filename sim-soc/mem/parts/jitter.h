@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A small random delay, so that runs which differ in nothing else show how much a figure varies
- * with timing alone (mem.jitter; Alameldeen and Wood, in docs/papers.md).
+ * with timing alone (mem.jitter; Alameldeen and Wood, in docs/know/papers.md).
  *
  * Each has its own generator: splitmix64, a counter and a mixing function, for which every seed is
  * a good one. Delays are uniform over the whole picoseconds from 0 to the most there is; where that

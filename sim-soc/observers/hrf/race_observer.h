@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The observer that looks for races (debug.races; docs/races.md): it hands the engine
+/* The observer that looks for races (debug.races; docs/do/find-races.md): it hands the engine
  * (observers/races/) what happens in the machine, and keeps what the engine finds.
  *
  *     race_observer.c               events: accesses, fences, barriers
@@ -84,7 +84,7 @@ struct hrf {
     struct sl_races *shared;
     struct hrf_clocks clocks;
     bool has_failed;        /* out of memory */
-    bool has_write_buffers; /* between wavefronts and their caches (docs/consistency.md) */
+    bool has_write_buffers; /* between wavefronts and their caches (docs/know/memory-model.md) */
 
     uint32_t aggregator; /* its thread */
     uint64_t aggregator_place;

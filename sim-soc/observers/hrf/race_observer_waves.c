@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Wavefronts as threads: launch and restart acquire, yield and end release, at device scope, each
- * wavefront's own, whatever the memory system is told once for many (docs/isa.md, "Order of memory
- * accesses"). A wavefront that yields stays the same thread; the machine counts its memory
+ * wavefront's own, whatever the memory system is told once for many (docs/look-up/isa.md, "Order of
+ * memory accesses"). A wavefront that yields stays the same thread; the machine counts its memory
  * instructions anew. */
 #include <stdlib.h>
 

@@ -17,9 +17,9 @@
  * perform, each with its place in program order, and may come behind ones with a later place, as
  * the machine reorders: a release, and a fence that releases, performs behind everything of its
  * thread with an earlier place; what acquires performs before everything with a later place, and
- * in program order (docs/isa.md, "Order of memory accesses"). Of one instruction, in one call or
- * in many, each lane is ordered by what was acquired at earlier places, and by its own words'
- * acquires; a lane's release publishes all lanes that have performed.
+ * in program order (docs/look-up/isa.md, "Order of memory accesses"). Of one instruction, in one
+ * call or in many, each lane is ordered by what was acquired at earlier places, and by its own
+ * words' acquires; a lane's release publishes all lanes that have performed.
  *
  * Lanes of one thread are in program order, unless their operations say that they are apart. Then
  * a lane's ordinary load of what another lane stored at an earlier place wants a release and an

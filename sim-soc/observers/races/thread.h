@@ -167,7 +167,8 @@ static inline void actor_order_lanes(struct actor *actor, const struct race_oper
 }
 
 /* So does a fence, behind which is what was before it if it releases; else a load in front of it
- * may have overtaken a store (docs/isa.md, "Order of memory accesses"). A barrier is one of both.
+ * may have overtaken a store (docs/look-up/isa.md, "Order of memory accesses"). A barrier is one of
+ * both.
  */
 static inline void actor_fence_lanes(struct actor *actor, uint64_t place, bool release)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The observer of who shares what (mem.sharing; docs/memory.md, "Who shares what"): which lines of
- * the host's allocations compute units touch within a launch, and how, for tables like papers/003
- * Table 4.2.
+/* The observer of who shares what (mem.sharing; docs/look-up/memory-moesi.md, "Who shares what"):
+ * which lines of the host's allocations compute units touch within a launch, and how, for tables
+ * like papers/003 Table 4.2.
  *
  *     sharing.c   events: packets, from their first wavefront to their end
  *     account.c   a memory instruction, taken apart by allocations and lines

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The search for deadlocks among wavefronts: those that will never go on are faults, with a record
- * of what each waits for, and no run into the cycle limit (docs/debugging.md, "Deadlocks").
+ * of what each waits for, and no run into the cycle limit (docs/do/debug.md, "Deadlocks").
  *
  *     spin_loop.h          backward branches are counted
  *     spin_loop.c          those that are looked at: looks at all wavefronts

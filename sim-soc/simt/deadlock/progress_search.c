@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A search: a look at all wavefronts that begins because nothing has happened for long, and not
- * because all of them seem to wait (docs/debugging.md, "The limit without progress").
+ * because all of them seem to wait (docs/do/debug.md, "The limit without progress").
  *
  * Each is watched from some backward branch, its *anchor*, until it is there again with the same
  * stack and registers, whatever it does on the way; where it does not come back, another branch

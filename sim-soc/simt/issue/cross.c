@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Xsluice operations over the active lanes of a wavefront (docs/isa.md). */
+/* Xsluice operations over the active lanes of a wavefront (docs/look-up/isa.md). */
 #include "simt/issue/issue.h"
 #include "simt/unit/register_file.h"
 

@@ -16,7 +16,7 @@
 #include "simt/unit/busy_wait.h"
 #include "simt/unit/register_file.h"
 
-/* The longest that sl.pause stands back (docs/isa.md). */
+/* The longest that sl.pause stands back (docs/look-up/isa.md). */
 #define PAUSE_CYCLES_MAX 4096u
 
 static void set_ready(const struct cu *cu, struct wave *wave, const struct simt_op *op,

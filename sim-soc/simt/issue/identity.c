@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Identities in an NDRange (sl.id, docs/isa.md). */
+/* Identities in an NDRange (sl.id, docs/look-up/isa.md). */
 #include "simt/issue/issue.h"
 #include "simt/unit/register_file.h"
 

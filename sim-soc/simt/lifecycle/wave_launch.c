@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Launches: registers by the kernel ABI (docs/isa.md), the first entry of the reconvergence stack,
- * LDS, a block of the pool. */
+/* Launches: registers by the kernel ABI (docs/look-up/isa.md), the first entry of the reconvergence
+ * stack, LDS, a block of the pool. */
 #include <string.h>
 
 #include "simt/lifecycle/lifecycle.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What locks do to the reconvergence stack (docs/locks.md): lock.stack says which of two ways.
+/* What locks do to the reconvergence stack (docs/know/locks.md): lock.stack says which of two ways.
  * Nothing but the stack and the lanes' unlock counters is known here.
  *
  * A lock pushes a retry entry (LR) of the lanes that want it, at the lock itself; a round in which

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* lock.stack = join: a lock is a branch whose ways are rounds (docs/locks.md).
+/* lock.stack = join: a lock is a branch whose ways are rounds (docs/know/locks.md).
  *
  * All lanes that want it, and all rounds of winners, are ways to the lock's reconvergence point,
  * its join, at which no lane holds a lock. Whoever has won goes on to there, whatever it takes and

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Locks of lanes (docs/locks.md; papers/004 chapters 4 and 6.2, and 9.2 for trying and for standing
- * back). */
+/* Locks of lanes (docs/know/locks.md; papers/004 chapters 4 and 6.2, and 9.2 for trying and for
+ * standing back). */
 #ifndef SLUICE_SIMT_LOCKS_H
 #define SLUICE_SIMT_LOCKS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Consistency models (docs/consistency.md; papers/000 section 3.3): what each adds to the order
- * that ordering.h keeps of all that is sent without a write buffer. A thread is a lane.
+/* Consistency models (docs/know/memory-model.md; papers/000 section 3.3): what each adds to the
+ * order that ordering.h keeps of all that is sent without a write buffer. A thread is a lane.
  *
  * A model has a file of its own, and is listed in consistency_model.c by its choice of
  * gpu.consistency. What it says is of instructions that are *inside*: those of which some lane

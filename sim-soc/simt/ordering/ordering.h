@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Order among the memory instructions of a wavefront (docs/isa.md, "Order of memory accesses"): the
- * one place that is asked whether its next instruction may issue, as far as memory goes, and when a
- * memory instruction takes effect. What is here is what rmo has, and what the other models build on
- * (consistency_model.h).
+/* Order among the memory instructions of a wavefront (docs/look-up/isa.md, "Order of memory
+ * accesses"): the one place that is asked whether its next instruction may issue, as far as memory
+ * goes, and when a memory instruction takes effect. What is here is what rmo has, and what the
+ * other models build on (consistency_model.h).
  *
  * Up to gpu.memory_ops are under way. What releases, fences among it, barriers, yields and the
  * wavefront's end wait for all before them; an access that acquires for the releases before it, so

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What lanes of a run may access in shared memory: the table that firmware passes on from the host
- * (struct sl_protection; docs/trust.md), a copy of which is all that counts, and the code, which
- * may be read and executed whatever the table says.
+ * (struct sl_protection; docs/know/trust.md), a copy of which is all that counts, and the code,
+ * which may be read and executed whatever the table says.
  *
  * Closed always: all that is outside kernel memory and the shared heap, so the wavefront state pool
  * and the device's own. Who asks keeps the window that he was told (simt/lsu/address_check.c): what

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
-"""Rule D: lanes that part at a branch reconverge at its immediate post-dominator (docs/isa.md).
+"""Rule D: lanes that part at a branch reconverge at its immediate post-dominator (docs/look-up/isa.md).
 
 Here it is that in the control flow graph of the source; on the device, in that of the machine code.
 """

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Lanes meet where the source says it (docs/isa.md, "Where lanes meet"): random kernels of each profile (campaign.sh), each
+# Lanes meet where the source says it (docs/look-up/isa.md, "Where lanes meet"): random kernels of each profile (campaign.sh), each
 # of which has to do what its structure says, and none of which may be refused. 300 kernels; 16,000 with SLUICE_TEST_LONG. Reports in TAP.
 set -euo pipefail
 

@@ -3,7 +3,7 @@
 
 /* For kernels: a lane merges two runs by whole lines, in its registers: where so many wavefronts
  * merge at a time that the L2 does not hold the lines that merges by keys would come back to
- * (docs/cilk-sort.md, "Caches"). A line is read at once, and written at once.
+ * (docs/know/cilk-sort.md, "Caches"). A line is read at once, and written at once.
  *
  * A line of the result is the lesser half of two lines: of what is left of those that were read,
  * and the next line of the run whose last key read is the lesser one. All that is left was at most

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* For kernels: a lane merges two sorted runs, or finds where a merge divides. The merge has no
- * branch that lanes would take differently (docs/cilk-sort.md, "Base cases without divergence"). */
+ * branch that lanes would take differently (docs/know/cilk-sort.md, "Base cases without
+ * divergence"). */
 #ifndef SLUICE_PROGRAMS_CILKSORT_MERGE_H
 #define SLUICE_PROGRAMS_CILKSORT_MERGE_H
 

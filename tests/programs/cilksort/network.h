@@ -3,7 +3,7 @@
 
 /* For kernels: a lane sorts up to SORT_BASE keys in its registers, by a bitonic network. All lanes
  * do the same whatever their keys are, and each line of keys is read once and written once; nothing
- * is on the lane's stack (docs/cilk-sort.md, "Base cases without divergence").
+ * is on the lane's stack (docs/know/cilk-sort.md, "Base cases without divergence").
  *
  * A register, here a slot, has two keys, the first one in the lower half. 16 slots are worked on;
  * the other 16 are parked in floating-point registers meanwhile. The network is the textbook's

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Exponentially distributed gaps by von Neumann's method (docs/papers.md), which compares uniform
- * numbers: of a number u, the run of numbers that fall from it is of odd length with probability
- * exp(-u). */
+/* Exponentially distributed gaps by von Neumann's method (docs/know/papers.md), which compares
+ * uniform numbers: of a number u, the run of numbers that fall from it is of odd length with
+ * probability exp(-u). */
 #include "programs/common/arrivals.h"
 
-/* The upper half of splitmix64 (docs/papers.md). */
+/* The upper half of splitmix64 (docs/know/papers.md). */
 static uint32_t uniform(struct arrivals *arrivals)
 {
     uint64_t z = arrivals->random += UINT64_C(0x9e3779b97f4a7c15);

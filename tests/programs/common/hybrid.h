@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the programs of docs/hybrid-programs.md have in common. */
+/* What the programs of docs/know/hybrid-programs.md have in common. */
 #ifndef SLUICE_PROGRAMS_HYBRID_H
 #define SLUICE_PROGRAMS_HYBRID_H
 

@@ -6,7 +6,7 @@
  * One channel, one kernel. A few runners each put in `fan_out` elements per round: the next runner
  * and what it carries along. Few elements are alive at a time, however many pass through, so that a
  * channel of the least width is passed many times; and which elements lie in the slack behind the
- * data array (docs/design.md, "Wrap") follows from the counters alone. */
+ * data array (docs/know/design.md, "Wrap") follows from the counters alone. */
 #ifndef SLUICE_PROGRAMS_RELAY_H
 #define SLUICE_PROGRAMS_RELAY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host programs on task vectors (docs/trees.md) have in common: options, and a vector's life
- * from its kernel file to its result. */
+/* What host programs on task vectors (docs/know/trees.md) have in common: options, and a vector's
+ * life from its kernel file to its result. */
 #ifndef SLUICE_PROGRAMS_TREES_H
 #define SLUICE_PROGRAMS_TREES_H
 

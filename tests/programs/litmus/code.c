@@ -26,8 +26,8 @@ enum { OPERAND = T0, EXPECTED = A7, FAILED = A2, ADDRESS = A0 }; /* of one opera
 enum { LABEL_NEXT_THREAD = LITMUS_OPS_MAX + 1 };
 _Static_assert(LABEL_NEXT_THREAD < ASM_LABELS, "there are labels enough");
 
-/* Xsluice's load, store and fence of a scope (docs/isa.md), which may also be relaxed: custom-1, as
- * atomics; and custom-0 with funct7 17, where rs2 says what is ordered. */
+/* Xsluice's load, store and fence of a scope (docs/look-up/isa.md), which may also be relaxed:
+ * custom-1, as atomics; and custom-0 with funct7 17, where rs2 says what is ordered. */
 enum { SL_LOAD = 0x3000002b, SL_STORE = 0x3800002b, SL_FENCE = 0x2200000b };
 enum { FENCE_ACQUIRE = 1u << 20, FENCE_RELEASE = 2u << 20, FENCE_RW_RW = 0x0330 << 16 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Five machines, each as docs/consistency.md and docs/isa.md ("Order of memory accesses") say it:
- * a question is whether anything of a kind is pending in the wavefront. */
+/* Five machines, each as docs/know/memory-model.md and docs/look-up/isa.md ("Order of memory
+ * accesses") say it: a question is whether anything of a kind is pending in the wavefront. */
 #include "programs/litmus/order.h"
 
 #include <stddef.h>

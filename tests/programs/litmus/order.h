@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The machines that gpu.consistency stands for (docs/consistency.md), as far as litmus tests can
- * see them: without time. Memory is write-atomic: an operation takes effect for all threads at
+/* The machines that gpu.consistency stands for (docs/know/memory-model.md), as far as litmus tests
+ * can see them: without time. Memory is write-atomic: an operation takes effect for all threads at
  * once. A thread's next operation issues when its registers are known, in program order, and takes
  * effect then or later. A machine is two questions: what may issue, and what may take effect; any
  * sequence of answers is one that may happen, and explore.h makes all of them.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* From a litmus file to a test; docs/litmus.md has the grammar. */
+/* From a litmus file to a test; docs/do/write-litmus-tests.md has the grammar. */
 #ifndef SLUICE_LITMUS_PARSE_H
 #define SLUICE_LITMUS_PARSE_H
 

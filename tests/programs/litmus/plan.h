@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the host program and the kernel of litmus.c share (docs/litmus.md, "How a test runs").
+/* What the host program and the kernel of litmus.c share (docs/do/write-litmus-tests.md, "How a
+ * test runs").
  *
  * A launch has a few sets of work-groups. A set runs the test in rounds: each lane of its
  * wavefronts is a thread of another instance, with variables of its own that nobody has touched. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Chance, from a seed: splitmix64 (docs/papers.md, "Other literature"). */
+/* Chance, from a seed: splitmix64 (docs/know/papers.md, "Other literature"). */
 #ifndef SLUICE_LITMUS_RANDOM_H
 #define SLUICE_LITMUS_RANDOM_H
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* How the wavefronts of a test begin on the accelerator alone: what is in caches before, and what
- * they do before the test's code (docs/litmus.md, "Alone"). */
+ * they do before the test's code (docs/do/write-litmus-tests.md, "Alone"). */
 #ifndef SLUICE_LITMUS_SETUP_H
 #define SLUICE_LITMUS_SETUP_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A litmus test as the program knows it, once it is read from a file (docs/litmus.md): threads of a
- * few operations on a few variables, where the threads are placed, a condition on how it ends, and
- * what is expected of memory systems. */
+/* A litmus test as the program knows it, once it is read from a file
+ * (docs/do/write-litmus-tests.md): threads of a few operations on a few variables, where the
+ * threads are placed, a condition on how it ends, and what is expected of memory systems. */
 #ifndef SLUICE_LITMUS_TEST_H
 #define SLUICE_LITMUS_TEST_H
 

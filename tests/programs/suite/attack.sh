@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# A short part of the campaign of `make attack` (tests/attack, docs/trust.md): nothing is believed, nobody crashes or
+# A short part of the campaign of `make attack` (tests/attack, docs/know/trust.md): nothing is believed, nobody crashes or
 # hangs, and a good graph runs right behind each attack.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

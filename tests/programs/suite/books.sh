@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Kernels that falsify the books of a channel (tests/programs/books.c; docs/trust.md, "The audit"): status 3, and a
+# Kernels that falsify the books of a channel (tests/programs/books.c; docs/know/trust.md, "The audit"): status 3, and a
 # message with channel, kernels, element and what is wrong; after each the same machine runs a good graph. Protection of
 # memory is off, since it would end most of them before.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Every program on memory system moesi: right results, equal statistics of equal runs, and the laws of the
-# counters (docs/memory.md), on the default machine, on a torus, and with caches so small that all is in
+# counters (docs/look-up/memory-moesi.md), on the default machine, on a torus, and with caches so small that all is in
 # motion; and what a stream gets of DRAM's bandwidth.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

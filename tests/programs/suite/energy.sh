@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Figures of energy (docs/energy.md) on the whole machine: they follow from the counters beside them, of one run and of
+# Figures of energy (docs/look-up/energy.md) on the whole machine: they follow from the counters beside them, of one run and of
 # several together, and machines that papers/003 Table 4.3 does not have have none.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The examples (docs/examples): each as it is shown, with the bottleneck that its page names; small ones on other machines and free of races, results that somebody
-# else has computed, kernels with a mistake that each has to notice, bad arguments; and those of docs/performance.md, of
+# else has computed, kernels with a mistake that each has to notice, bad arguments; and those of docs/do/speed-up-kernels.md, of
 # which one of each pair is the quicker.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

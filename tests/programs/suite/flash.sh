@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Damaged flash images: the boot code says what is wrong on the console and ends QEMU with a status of
-# docs/errors.md; the program shows both and ends with 3, or with 2 where there is no image to start.
+# docs/look-up/errors.md; the program shows both and ends with 3, or with 2 where there is no image to start.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

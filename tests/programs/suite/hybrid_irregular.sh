@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Programs of the evaluation of hybrid caching (docs/hybrid-programs.md) whose data says what is accessed: breadth-first
+# Programs of the evaluation of hybrid caching (docs/know/hybrid-programs.md) whose data says what is accessed: breadth-first
 # search, gridding, histogram, sparse matrix by vector. Right at the smallest and at odd sizes, on every memory system that
 # the build has, with wavefronts of 8, 32 and 64 lanes, on one compute unit and 16, where results are the same; launches as
 # they are described; what wavefronts access as Table 4.2 of papers/003 says; equal runs equal; bad arguments. The long

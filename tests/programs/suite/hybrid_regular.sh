@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Programs of the evaluation of hybrid caching (docs/hybrid-programs.md) whose wavefronts access words side by side, or one
+# Programs of the evaluation of hybrid caching (docs/know/hybrid-programs.md) whose wavefronts access words side by side, or one
 # for all lanes, or words evenly apart: potentials of atoms, lattice-Boltzmann method, magnetic resonance, product of
 # matrices, stencil. Right at the smallest and at odd sizes, on every memory system that the build has, with wavefronts of
 # 8, 32 and 64 lanes, on one compute unit and 16, where results are the same; launches as they are described; what

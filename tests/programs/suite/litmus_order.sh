@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Litmus tests of consistency models (docs/litmus.md, docs/consistency.md), on the accelerator alone: each file of
+# Litmus tests of consistency models (docs/do/write-litmus-tests.md, docs/know/memory-model.md), on the accelerator alone: each file of
 # tests/litmus/order under each model, with threads on compute units of their own, in wavefronts of one, and in lanes
 # of one wavefront; 200 runs, 20,000 with SLUICE_TEST_LONG. No run may end in a way that the model's machine does not.
 # The number of lanes, delays of DRAM, and the memory system, of those that are write-atomic, follow from the file.

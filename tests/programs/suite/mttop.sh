@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The programs of docs/consistency-programs.md: right from the smallest sizes on, on every memory system that there is, where
+# The programs of docs/know/consistency-programs.md: right from the smallest sizes on, on every memory system that there is, where
 # results are the same, also where releases are not transitive; on one compute unit and several, with wavefronts of 8
 # lanes and of 64; on their own machine, as one launch; equal runs equal; grids that cannot be resident as a whole, and
 # other bad arguments.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Programs under the consistency models (docs/consistency.md): each of tests/programs is right under all of them, with every
+# Programs under the consistency models (docs/know/memory-model.md): each of tests/programs is right under all of them, with every
 # kernel that it has. Between wavefronts every model is stronger than rmo; between the lanes of one, sc_wb and tso are
 # weaker, so there the race checker looks on. What the counters must say of a model, its write buffer with little room,
 # stacks inside the model, answers that pend; and what is refused.
@@ -27,7 +27,7 @@ laws() {
     [[ $1 == tso ]] || ((${stat[order.match_waits]} == 0)) || fail "$1 looks at addresses"
 }
 
-# Racy on purpose: their question is what racy programs do, and trees_cases has a case that breaks a rule of docs/trees.md.
+# Racy on purpose: their question is what racy programs do, and trees_cases has a case that breaks a rule of docs/know/trees.md.
 racy='@(litmus|racy|trees_cases)'
 
 # right MODEL KERNELS STATUS PROGRAM ARGUMENT...: as the program finds itself; with write buffers without a race, too

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Files that users name (docs/trust.md, "Results"): they get their names when they are whole. A disk that is full,
+# Files that users name (docs/know/trust.md, "Results"): they get their names when they are whole. A disk that is full,
 # a limit of sizes leave what was there, and end with status 3; what is no regular file is neither replaced nor
 # removed. What it becomes in each case of one file, tests/unit/test_output.c has.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Scheduling policies, predicates and guards that programs choose: right results under each, what they decide, equal runs
-# equal, and refusals. That of docs/scheduling.md is in test_recipe.sh.
+# equal, and refusals. That of docs/know/scheduling.md is in test_recipe.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Programs of the evaluation of QuickRelease after Rodinia's (docs/quickrelease-programs.md): nearest neighbours,
+# Programs of the evaluation of QuickRelease after Rodinia's (docs/know/quickrelease-programs.md): nearest neighbours,
 # k-means, breadth-first search, back propagation, LU decomposition, alignment, diffusion, stencil. Right at sizes from
 # the smallest on, on each memory system that there is, with other options and shapes of the machine; launches as one
 # run; bad arguments.

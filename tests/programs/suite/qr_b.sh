@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The second half of the programs of docs/quickrelease-programs.md: right by default, at odd sizes and the smallest, on
+# The second half of the programs of docs/know/quickrelease-programs.md: right by default, at odd sizes and the smallest, on
 # every memory system that the build has, where results are the same; launches as they are described; equal runs
 # equal; bad arguments.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Races found as they happen (docs/races.md): options and their messages, what is told and written of a program that has
+# Races found as they happen (docs/do/find-races.md): options and their messages, what is told and written of a program that has
 # some, its exit status; that what is simulated stays as it is without; and programs that have none.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

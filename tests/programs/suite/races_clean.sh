@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Nothing is found where nothing is to be found (docs/races.md): every program of tests/programs with every kernel that it has
+# Nothing is found where nothing is to be found (docs/do/find-races.md): every program of tests/programs with every kernel that it has
 # under hrf-indirect, which is the order that all are written for; channels in each variant, and wavefronts that yield and
 # are restarted, in each model. On one memory system after the other, with SLUICE_TEST_LONG each on all of them.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# What --check-races finds in programs that are known to be racy or not (tests/programs/races.c, docs/races.md): the examples of
+# What --check-races finds in programs that are known to be racy or not (tests/programs/races.c, docs/do/find-races.md): the examples of
 # papers/002 and mutants of clean kernels, in each model and on each memory system: both lines of each race, and
 # nothing in what is free of races.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Reports of runs (docs/profiling.md): what they have over time, of kernels and of functions adds up to the statistics, which
+# Reports of runs (docs/do/profile.md): what they have over time, of kernels and of functions adds up to the statistics, which
 # are what they are without them; pages have the same data as files of data, and are no larger than they may be.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

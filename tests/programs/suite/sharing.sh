@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Who shares what (mem.sharing; docs/memory.md, "Who shares what"): laws of the figures on every memory system, the
+# Who shares what (mem.sharing; docs/look-up/memory-moesi.md, "Who shares what"): laws of the figures on every memory system, the
 # patterns of programs whose sharing is known, and that looking changes nothing of what is simulated.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# What a sweep keeps (docs/trust.md, "Results"): a run whose files are not as it has left them is run again; a sweep
+# What a sweep keeps (docs/know/trust.md, "Results"): a run whose files are not as it has left them is run again; a sweep
 # that is killed at any moment is taken up right; nothing that is no file is removed for it; and a killed profile's
 # folder goes with the next one.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Every program on the memory systems that can go stale (docs/memory-systems.md, docs/quickrelease.md) and on partition and hybrid, with
+# Every program on the memory systems that can go stale (docs/look-up/memory-others.md, docs/look-up/quickrelease.md) and on partition and hybrid, with
 # caches so small that all is in motion, and some on the default machine: right results, equal statistics of equal runs,
 # and the laws of the counters. The benchmarks of QuickRelease are in qr_a.sh and qr_b.sh, litmus tests in litmus.sh.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

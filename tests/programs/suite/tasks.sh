@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The work-sharing task runtime (docs/tasks.md): random trees counted by tasks of two functions against plain C, in both
+# The work-sharing task runtime (docs/know/tasks.md): random trees counted by tasks of two functions against plain C, in both
 # versions, on every memory system, with 1 to 8 compute units, in every shape of wavefronts and work-groups, with thresholds
 # from 1; without races, in the models that are theirs; queues that are too small; what is counted; equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
@@ -60,7 +60,7 @@ scopes() {
         sync.releases.workgroup $((2 * $(count donations 'to work-groups')))
 }
 
-# Chains of several scopes hold only where a release covers what others have written (docs/memory-systems.md, "Scopes").
+# Chains of several scopes hold only where a release covers what others have written (docs/look-up/memory-others.md, "Scopes").
 transitive() {
     local status=0
     run 0 tasks_tree 7 --roots 100 --version direct --quiet --set mem.system=scoped --set scoped.flush=wavefront

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Traces of instructions and samples of statistics (docs/tracing.md): they add up to the statistics, which are what they
+# Traces of instructions and samples of statistics (docs/do/trace.md): they add up to the statistics, which are what they
 # are without them; filters leave out what they say; equal runs have equal files; what cannot be written is told.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Task vectors in epochs (docs/trees.md): counts worked out by hand, what papers/000 leaves open and what is refused
+# Task vectors in epochs (docs/know/trees.md): counts worked out by hand, what papers/000 leaves open and what is refused
 # (tests/programs/trees_cases.c), random programs against an oracle, every shape of the machine and every memory system, a delay as of a host CPU, limits,
 # equal runs, one run with all epochs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Searches of graphs by tasks, by worklists and by topology (docs/trees-programs.md): all distances right, whatever graph,
+# Searches of graphs by tasks, by worklists and by topology (docs/know/trees-programs.md): all distances right, whatever graph,
 # size, shape of the machine and memory system, and equal whatever the way; epochs, launches and atomics worked out by hand;
 # what has no room; bad arguments.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

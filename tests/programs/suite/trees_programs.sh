@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The Cilk programs on task vectors (docs/trees-programs.md, "TREES beside levelized channels"): results of many sizes on
+# The Cilk programs on task vectors (docs/know/trees-programs.md, "TREES beside levelized channels"): results of many sizes on
 # machines of several shapes, counts that follow from the tasks, vectors that are exactly full, LDS of work-groups, bad
 # arguments, equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

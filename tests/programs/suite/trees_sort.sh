@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Sorts and Fourier transforms on task vectors (docs/trees-programs.md): right for odd sizes and inputs, on every shape of
+# Sorts and Fourier transforms on task vectors (docs/know/trees-programs.md): right for odd sizes and inputs, on every shape of
 # the machine and both kinds of memory; counts worked out by hand; vectors exactly full; equal runs; bad arguments.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

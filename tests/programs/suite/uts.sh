@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Unbalanced Tree Search (docs/uts.md): trees of papers/002's size, whose nodes, leaves and depths are known; small ones on
+# Unbalanced Tree Search (docs/know/uts.md): trees of papers/002's size, whose nodes, leaves and depths are known; small ones on
 # all memory systems, numbers of compute units and thresholds, in both versions of the tasks' queues and on a channel; trees
 # of few nodes; scopes that a version uses, and those that it does not; queues that are too small; bad arguments.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh

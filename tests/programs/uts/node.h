@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernels of uts.c share (docs/uts.md): nodes that wait to be visited, how
- * lanes know the number of a node's children, and what they count. */
+/* What host program and kernels of uts.c share (docs/know/uts.md): nodes that wait to be visited,
+ * how lanes know the number of a node's children, and what they count. */
 #ifndef SLUICE_PROGRAMS_UTS_NODE_H
 #define SLUICE_PROGRAMS_UTS_NODE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Runtime tasks: persistent wavefronts that share fronts of nodes (docs/tasks.md). */
+/* Runtime tasks: persistent wavefronts that share fronts of nodes (docs/know/tasks.md). */
 #include "programs/common/tasks/queues.h"
 #include "programs/uts/run.h"
 #include "sluice/program.h"

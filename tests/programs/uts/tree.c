@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the trees of the benchmark are made of (docs/uts.md). */
+/* What the trees of the benchmark are made of (docs/know/uts.md). */
 #include "programs/uts/tree.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ void uts_child(const uint8_t parent[SHA1_BYTES], uint32_t number, uint8_t state[
     sha1(message, sizeof message, state);
 }
 
-/* How many children a node of a geometric tree is expected to have: B in docs/uts.md. */
+/* How many children a node of a geometric tree is expected to have: B in docs/know/uts.md. */
 static double expected(const struct uts_tree *tree, uint32_t depth)
 {
     if (depth == 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Trees of the Unbalanced Tree Search benchmark (docs/uts.md), for the host: how many children a
- * node has, in floating point as the benchmark says it, and the same as thresholds, integers that
+/* Trees of the Unbalanced Tree Search benchmark (docs/know/uts.md), for the host: how many children
+ * a node has, in floating point as the benchmark says it, and the same as thresholds, integers that
  * lanes compare with; the nodes, counted one after the other. */
 #ifndef SLUICE_PROGRAMS_UTS_TREE_H
 #define SLUICE_PROGRAMS_UTS_TREE_H

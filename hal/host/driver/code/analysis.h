@@ -33,7 +33,7 @@ struct sl_code {
 /* ---- reconvergence ---- */
 
 /* Where lanes that diverge come together again: the immediate post-dominator of each branch,
- * computed from kernel machine code (docs/design.md, "Reconvergence"; papers/004 section 2.2).
+ * computed from kernel machine code (docs/know/design.md, "Reconvergence"; papers/004 section 2.2).
  *
  * Each function is taken by itself (basic_blocks.h). Paths that end in a trap or an illegal
  * instruction, which end the wavefront, bind nobody: they are left out wherever some other path
@@ -50,7 +50,7 @@ int sl_reconverge(const struct sl_code *code, uint32_t *table);
 /* ---- locks ---- */
 
 /* Where lanes that wait for each other at locks come together again, for lock.stack=join
- * (docs/isa.md, "Locks"; lock_regions.h).
+ * (docs/look-up/isa.md, "Locks"; lock_regions.h).
  *
  * Changes a table of sl_reconverge(), in functions that take locks alone: at a lock, the offset at
  * which lanes that get it in different rounds join; at a branch, where lanes that part there

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Entries save no registers for a caller (docs/isa.md, "Entries"), so they must have none: looks
- * for calls of them in the code, and for jumps to them from other functions, which a compiler makes
- * of a call that a function ends with. A call through a pointer is not seen here; it faults when
- * the entry ends. */
+/* Entries save no registers for a caller (docs/look-up/isa.md, "Entries"), so they must have none:
+ * looks for calls of them in the code, and for jumps to them from other functions, which a compiler
+ * makes of a call that a function ends with. A call through a pointer is not seen here; it faults
+ * when the entry ends. */
 #include <string.h>
 
 #include "host/driver/code/decoded.h"

@@ -3,7 +3,7 @@
 
 /* Depth: how many locks a lane has taken and not given back since it entered a function, at each of
  * the function's instructions. What lanes that wait for locks rest on, and those that they make
- * wait (docs/isa.md, "Locks").
+ * wait (docs/look-up/isa.md, "Locks").
  *
  * A lock is a branch whose ways are rounds: whoever gets it goes on, the others try again later.
  * Rounds join where no lock is held: at the lock's nearest post-dominator of depth 0. Lanes that

@@ -102,7 +102,7 @@ static enum sl_status analyse(struct sl_module *module)
     return SL_OK;
 }
 
-/* Refuses what cannot work (docs/isa.md, "Locks"); the first finding stands for all. */
+/* Refuses what cannot work (docs/look-up/isa.md, "Locks"); the first finding stands for all. */
 static enum sl_status check_locks(const struct sl_module *module)
 {
     struct sl_soc *const soc = module->soc;

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Guards: what another channel has to be like for the elements of a channel to go
- * (docs/scheduling.md, "Guards"). */
+ * (docs/know/scheduling.md, "Guards"). */
 #include "host/driver/graph/builder.h"
 
 void sl_graph_guard(struct sl_graph_builder *graph, int channel, enum sl_guard_kind kind, int other,

@@ -3,8 +3,8 @@
 
 /* Host-side talloc and enq (papers/001 Table 1 and Figure 6, lines 31 to 33): what kernels do with
  * atomics, with plain accesses, as nothing else runs then. Elements allocated together are
- * contiguous and may reach into the slack behind the data array (docs/design.md, "Wrap"). Which
- * elements the host has allocated and not enqueued, it knows itself. */
+ * contiguous and may reach into the slack behind the data array (docs/know/design.md, "Wrap").
+ * Which elements the host has allocated and not enqueued, it knows itself. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The audit when a graph is complete (docs/trust.md, "The audit"): the laws are hal/check/graph's,
- * the shapes are the host's own, and what does not balance is said with names. */
+/* The audit when a graph is complete (docs/know/trust.md, "The audit"): the laws are
+ * hal/check/graph's, the shapes are the host's own, and what does not balance is said with names.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Placing a graph in closed memory (docs/design.md, "Channels"; papers/001 section 3.2), in three
- * blocks, since kernels may do different things with each (docs/trust.md): the description, which
- * is struct sl_graph with its channels behind it, kernels, edges, guards and limits; the data
- * arrays of all channels; their control arrays, done counts and stamps. What was placed is then
- * given to the check that the firmware makes too (hal/check/graph). */
+/* Placing a graph in closed memory (docs/know/design.md, "Channels"; papers/001 section 3.2), in
+ * three blocks, since kernels may do different things with each (docs/know/trust.md): the
+ * description, which is struct sl_graph with its channels behind it, kernels, edges, guards and
+ * limits; the data arrays of all channels; their control arrays, done counts and stamps. What was
+ * placed is then given to the check that the firmware makes too (hal/check/graph). */
 #include <stdlib.h>
 #include <string.h>
 

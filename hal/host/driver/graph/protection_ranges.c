@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What lanes may do with the memory of their graph (docs/trust.md): read all of it, write elements,
- * and have the channel routines write what these keep of a channel. */
+/* What lanes may do with the memory of their graph (docs/know/trust.md): read all of it, write
+ * elements, and have the channel routines write what these keep of a channel. */
 #include "host/driver/graph/builder.h"
 
 /* Lines of struct sl_channel that the channel routines write. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* DRAM as a sparse memfd, mapped where the device has it (docs/design.md, "Memory map"), so that a
- * pointer is the same number on host, aggregator and compute units. The mapping replaces nothing:
- * where something of this process lies in the way, that is an error which names it. */
+/* DRAM as a sparse memfd, mapped where the device has it (docs/know/design.md, "Memory map"), so
+ * that a pointer is the same number on host, aggregator and compute units. The mapping replaces
+ * nothing: where something of this process lies in the way, that is an error which names it. */
 #define _GNU_SOURCE 1
 #include "host/driver/machine/guest_memory.h"
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Each word of the mailbox has one writer, so that loads and stores suffice: QEMU's atomics are not
- * atomic against other processes (docs/design.md, fact 7). A message is written before the tail
- * that publishes it, and read before the head that frees its entry. */
+ * atomic against other processes (docs/know/design.md, fact 7). A message is written before the
+ * tail that publishes it, and read before the head that frees its entry. */
 #include "host/driver/machine/guest_memory.h"
 
 #include "host/driver/machine/futex.h"

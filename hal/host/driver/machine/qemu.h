@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* QEMU as a process: what there is to start, the command line, start and end (docs/design.md, rules
- * 2 and 9). */
+/* QEMU as a process: what there is to start, the command line, start and end (docs/know/design.md,
+ * rules 2 and 9). */
 #ifndef SLUICE_HOST_DRIVER_MACHINE_QEMU_H
 #define SLUICE_HOST_DRIVER_MACHINE_QEMU_H
 

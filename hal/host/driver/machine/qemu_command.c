@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* QEMU's command line (docs/design.md, facts 5, 8, 11 and 12): a stock `virt` machine with DRAM in
- * a memfd, the firmware in its flash, the console in a file, instruction-counted virtual time, and
- * the plugin. It is an array of arguments: no shell sees it. Nothing here starts anything. */
+/* QEMU's command line (docs/know/design.md, facts 5, 8, 11 and 12): a stock `virt` machine with
+ * DRAM in a memfd, the firmware in its flash, the console in a file, instruction-counted virtual
+ * time, and the plugin. It is an array of arguments: no shell sees it. Nothing here starts
+ * anything. */
 #define _GNU_SOURCE 1
 #include "host/driver/machine/qemu.h"
 

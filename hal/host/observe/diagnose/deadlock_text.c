@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sentences for deadlocks: each wavefront, the word that its lanes wait for, who holds that, and
- * where that one waits, so that a reader can go round the circle (docs/debugging.md,
+ * where that one waits, so that a reader can go round the circle (docs/do/debug.md,
  * "Deadlocks"). */
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Sentences for faults of wavefronts: what, kernel, function and source line, lanes, compute unit,
- * simulated time (docs/design.md, "Faults"). A fault that has a remedy names it. */
+ * simulated time (docs/know/design.md, "Faults"). A fault that has a remedy names it. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What lies at an address of shared memory, in words (docs/design.md, "Memory map"). */
+/* What lies at an address of shared memory, in words (docs/know/design.md, "Memory map"). */
 #include <inttypes.h>
 
 #include "host/base/text.h"

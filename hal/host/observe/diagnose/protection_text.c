@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What lies where a lane may not go (docs/trust.md). */
+/* What lies where a lane may not go (docs/know/trust.md). */
 #include <inttypes.h>
 
 #include "host/base/text.h"

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Races that the simulator has found (recordings/races.h), of all runs: merged by pairs of source
- * lines and their kernels, whichever of the two came first; as text, and as JSON (docs/races.md).
+ * lines and their kernels, whichever of the two came first; as text, and as JSON
+ * (docs/do/find-races.md).
  */
 #ifndef SLUICE_HOST_OBSERVE_RACES_H
 #define SLUICE_HOST_OBSERVE_RACES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The file of races (races.file; docs/races.md, "The file"). */
+/* The file of races (races.file; docs/do/find-races.md, "The file"). */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The report of a machine's runs (report.file; docs/profiling.md, "The report of a run"): machine,
+/* The report of a machine's runs (report.file; docs/do/profile.md, "The report of a run"): machine,
  * statistics, what happened over time, kernels, the firmware's functions, and what to look at
  * first. Runs stand behind each other, and all figures are those of all of them together. */
 #ifndef SLUICE_HOST_OBSERVE_REPORT_H

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The data of a report, one JSON object: what the page draws, and what a file of the data has
- * (docs/profiling.md, "The report of a run"). */
+ * (docs/do/profile.md, "The report of a run"). */
 #define _GNU_SOURCE 1
 #include "host/observe/report/report.h"
 

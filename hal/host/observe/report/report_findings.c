@@ -381,20 +381,23 @@ static const struct rule {
     double (*weigh)(const struct view *view);
     void (*say)(const struct view *view, char *out); /* TEXT_BYTES */
 } rules[] = {
-    {"DRAM is busy", "docs/memory.md", weigh_dram, say_dram},
-    {"The GPU is blocked on the aggregator", "docs/scheduling.md", weigh_blocked, say_blocked},
-    {"Wavefronts wait for latency", "docs/memory.md", weigh_stalled, say_stalled},
-    {"Few wavefronts are resident", "docs/scheduling.md", weigh_few, say_few},
-    {"Few lanes are active", "docs/programming.md", weigh_lanes, say_lanes},
-    {"Lanes that diverge do not meet again", "docs/isa.md", weigh_reconvergence, say_reconvergence},
-    {"Registers limit what is resident", "docs/architecture.md", weigh_registers, say_registers},
-    {"LDS limits what is resident", "docs/architecture.md", weigh_lds_space, say_lds_space},
-    {"The L2 is too small for what is resident", "docs/memory.md", weigh_thrash, say_thrash},
-    {"Memory instructions access many lines", "docs/programming.md", weigh_lines, say_lines},
-    {"Compare-and-swaps fail", "docs/design.md", weigh_cas, say_cas},
-    {"Wavefronts yield", "docs/programming.md", weigh_yields, say_yields},
-    {"Lanes contend for banks of LDS", "docs/programming.md", weigh_conflicts, say_conflicts},
-    {"Wavefronts wait at barriers", "docs/programming.md", weigh_barriers, say_barriers},
+    {"DRAM is busy", "docs/look-up/memory-moesi.md", weigh_dram, say_dram},
+    {"The GPU is blocked on the aggregator", "docs/know/scheduling.md", weigh_blocked, say_blocked},
+    {"Wavefronts wait for latency", "docs/look-up/memory-moesi.md", weigh_stalled, say_stalled},
+    {"Few wavefronts are resident", "docs/know/scheduling.md", weigh_few, say_few},
+    {"Few lanes are active", "docs/learn/programming.md", weigh_lanes, say_lanes},
+    {"Lanes that diverge do not meet again", "docs/look-up/isa.md", weigh_reconvergence,
+     say_reconvergence},
+    {"Registers limit what is resident", "docs/know/architecture.md", weigh_registers,
+     say_registers},
+    {"LDS limits what is resident", "docs/know/architecture.md", weigh_lds_space, say_lds_space},
+    {"The L2 is too small for what is resident", "docs/look-up/memory-moesi.md", weigh_thrash,
+     say_thrash},
+    {"Memory instructions access many lines", "docs/learn/programming.md", weigh_lines, say_lines},
+    {"Compare-and-swaps fail", "docs/know/design.md", weigh_cas, say_cas},
+    {"Wavefronts yield", "docs/learn/programming.md", weigh_yields, say_yields},
+    {"Lanes contend for banks of LDS", "docs/learn/programming.md", weigh_conflicts, say_conflicts},
+    {"Wavefronts wait at barriers", "docs/learn/programming.md", weigh_barriers, say_barriers},
 };
 
 #define RULES (sizeof rules / sizeof rules[0])

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Who shares what (mem.sharing; docs/memory.md, "Who shares what"): what the simulator has counted
- * (recordings/sharing.h), of one run or of several together, by the names of kernels and the
- * numbers of allocations; as figures, and as the patterns of papers/003 Table 4.2. */
+/* Who shares what (mem.sharing; docs/look-up/memory-moesi.md, "Who shares what"): what the
+ * simulator has counted (recordings/sharing.h), of one run or of several together, by the names of
+ * kernels and the numbers of allocations; as figures, and as the patterns of papers/003 Table 4.2.
+ */
 #ifndef SLUICE_HOST_OBSERVE_SHARING_H
 #define SLUICE_HOST_OBSERVE_SHARING_H
 

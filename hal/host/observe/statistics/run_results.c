@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Results of runs, one or several together, and the JSON file of them (docs/design.md,
+/* Results of runs, one or several together, and the JSON file of them (docs/know/design.md,
  * "Statistics"): one flat object of dotted names, in the table's order, counts as integers; where
  * data accesses were served, who shares what and what kernels have cost follow (served_json.c,
  * host/observe/sharing/sharing_json.c, profile/kernel_sums.c). */

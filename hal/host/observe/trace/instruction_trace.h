@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A trace of instructions as text (trace.file; docs/tracing.md). */
+/* A trace of instructions as text (trace.file; docs/do/trace.md). */
 #ifndef SLUICE_HOST_OBSERVE_TRACE_INSTRUCTION_TRACE_H
 #define SLUICE_HOST_OBSERVE_TRACE_INSTRUCTION_TRACE_H
 

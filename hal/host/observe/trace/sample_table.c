@@ -86,7 +86,7 @@ static int refuse(const char *item, char *error, size_t error_bytes)
     }
     const char *const nearest = sl_nearest(item, names, SL_SAMPLE_COLUMNS);
     (void)snprintf(error, error_bytes, "sample.statistics: no statistic has the name '%s'; %s%s%s",
-                   item, nearest != NULL ? "did you mean '" : "docs/statistics.md has all",
+                   item, nearest != NULL ? "did you mean '" : "docs/look-up/statistics.md has all",
                    nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
     return -1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Samples of the statistics as CSV (sample.file; docs/tracing.md): a row for each interval of each
+/* Samples of the statistics as CSV (sample.file; docs/do/trace.md): a row for each interval of each
  * run, with what came up in it. */
 #ifndef SLUICE_HOST_OBSERVE_TRACE_SAMPLE_TABLE_H
 #define SLUICE_HOST_OBSERVE_TRACE_SAMPLE_TABLE_H

@@ -56,7 +56,7 @@ static double mebibytes(const struct sl_soc *soc, enum sl_statistic id)
 }
 
 /* What the channels and the wavefronts of a graph with channel stacks held, against what they would
- * have without yield (docs/scheduling.md). */
+ * have without yield (docs/know/scheduling.md). */
 static void report_memory(const struct sl_soc *soc)
 {
     if (sl_statistic_count(soc, SL_STAT_MEMORY_HELP_FIRST_CHANNEL_BYTES) == 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Graphs that stay open: the host's messages to one while it runs (docs/design.md, "Open graphs").
- * The elements of a message have a place in shared memory that belongs to the message's entry of
- * the mailbox ring: it is free when the entry is. */
+/* Graphs that stay open: the host's messages to one while it runs (docs/know/design.md, "Open
+ * graphs"). The elements of a message have a place in shared memory that belongs to the message's
+ * entry of the mailbox ring: it is free when the entry is. */
 #include <inttypes.h>
 #include <string.h>
 

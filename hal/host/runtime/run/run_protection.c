@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Builds the table of what lanes of a run may access, which the firmware gives to the device in
- * front of the first dispatch (docs/trust.md). What no range opens is closed. */
+ * front of the first dispatch (docs/know/trust.md). What no range opens is closed. */
 #include "host/runtime/run/run.h"
 
 #include <stdlib.h>

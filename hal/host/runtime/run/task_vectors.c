@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Task vectors (docs/trees.md): describes them in shared memory, checks them with names and
+/* Task vectors (docs/know/trees.md): describes them in shared memory, checks them with names and
  * settings, gives them to the firmware, and takes their results. */
 #include "check/tasks/task_vector_check.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Task queues (docs/tasks.md): made, with tasks to begin with; launches the wavefronts that work on
- * them, and adds up what these have counted. */
+/* Task queues (docs/know/tasks.md): made, with tasks to begin with; launches the wavefronts that
+ * work on them, and adds up what these have counted. */
 #include "host/runtime/run/tasks.h"
 
 #include <inttypes.h>

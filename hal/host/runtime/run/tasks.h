@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Task queues (docs/tasks.md) inside the library: their options, and how they lie in shared memory.
+/* Task queues (docs/know/tasks.md) inside the library: their options, and how they lie in shared
+ * memory.
  */
 #ifndef SLUICE_HOST_RUNTIME_RUN_TASKS_H
 #define SLUICE_HOST_RUNTIME_RUN_TASKS_H

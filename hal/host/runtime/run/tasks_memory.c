@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Task queues in shared memory (docs/tasks.md, sluice/tasks.h): where they lie, and what is in them
- * before an execution. */
+/* Task queues in shared memory (docs/know/tasks.md, sluice/tasks.h): where they lie, and what is in
+ * them before an execution. */
 #include "host/runtime/run/tasks.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Options of task queues (docs/tasks.md): their defaults, on a machine and for a kernel, and what
- * is not possible. */
+/* Options of task queues (docs/know/tasks.md): their defaults, on a machine and for a kernel, and
+ * what is not possible. */
 #include "host/runtime/run/tasks.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Atomics for kernels, on 32 and 64 bits (docs/isa.md, "Xsluice: scoped atomics").
+/* Atomics for kernels, on 32 and 64 bits (docs/look-up/isa.md, "Xsluice: scoped atomics").
  *
  *   sl_load_ORDER_WIDTH_SCOPE(address)              relaxed, acquire
  *   sl_store_ORDER_WIDTH_SCOPE(address, value)      relaxed, release
@@ -109,8 +109,8 @@ static inline void sl_fence(void)
 /* sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER: stores `desired` where there is `expected`; it has
  * where it returns `expected`. Of sl.lr, which acquires, and sl.sc, which releases. What fails
  * otherwise is tried again: in each round of a loop on one word some lane's sl.sc succeeds, and
- * lanes that are done wait behind the loop, where nobody needs them (docs/isa.md, "Progress of LR
- * and SC"). sl.lr extends the sign, so that has to be done to `expected`. */
+ * lanes that are done wait behind the loop, where nobody needs them (docs/look-up/isa.md, "Progress
+ * of LR and SC"). sl.lr extends the sign, so that has to be done to `expected`. */
 #define SL_WAVE_COMPARE_EXCHANGE(_order, bits, signed_type, type, width, scope, funct3)            \
     static inline type sl_atomic_compare_exchange_##width##_##scope##_order(                       \
         type *address, type expected, type desired)                                                \

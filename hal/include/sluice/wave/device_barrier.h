@@ -24,7 +24,7 @@
 #define SL_DEVICE_BARRIER_PAUSE_MOST 1024
 
 /* Waits until `passed` has changed, by loads that order nothing: an acquire would empty caches each
- * time (docs/memory-systems.md). Of one lane. */
+ * time (docs/look-up/memory-others.md). Of one lane. */
 static inline void sl_device_barrier_wait(const struct sl_device_barrier *barrier, uint32_t passed)
 {
     uint32_t pause = SL_DEVICE_BARRIER_PAUSE;

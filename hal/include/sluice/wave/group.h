@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* NDRange kernels: who a work-item is, its work-group's LDS, and the barrier (docs/isa.md); and the
- * LDS of wavefronts that a channel launches.
+/* NDRange kernels: who a work-item is, its work-group's LDS, and the barrier (docs/look-up/isa.md);
+ * and the LDS of wavefronts that a channel launches.
  *
  * An NDRange kernel gets its constant arguments from a0 on. Dimensions are numbered 0 to 2 for x, y
  * and z and have to be constants. In kernels that a channel launches, numbers are 0 and sizes 1. */

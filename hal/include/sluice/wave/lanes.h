@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The wavefront operations of Xsluice as C functions: identity, votes, broadcasts, scans,
- * reductions, trap and pause (docs/isa.md). "First lane" is the active lane with the lowest number.
+ * reductions, trap and pause (docs/look-up/isa.md). "First lane" is the active lane with the lowest
+ * number.
  *
  * Everything that depends on which lanes are active is volatile and clobbers memory, so that the
  * compiler keeps it in order and in its place. Identities depend on nothing and may be moved. */

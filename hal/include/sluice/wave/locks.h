@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Locks, each lane's own (docs/locks.md; papers/004 chapter 4). Lanes of a wavefront that want the
- * same lock get it one after the other, whatever the control flow around it, so that code reads as
- * it would for a processor's threads. A lane gives back all that it holds before its function
+/* Locks, each lane's own (docs/know/locks.md; papers/004 chapter 4). Lanes of a wavefront that want
+ * the same lock get it one after the other, whatever the control flow around it, so that code reads
+ * as it would for a processor's threads. A lane gives back all that it holds before its function
  * returns, and before a barrier, a yield and its end; ways that meet hold equally many. */
 #ifndef SLUICE_WAVE_LOCKS_H
 #define SLUICE_WAVE_LOCKS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Programs on the work-sharing task runtime (docs/tasks.md; papers/002 section 7): functions over
- * tasks of one type, which may create tasks. Wavefronts, work-groups and queues do not show.
+/* Programs on the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7): functions
+ * over tasks of one type, which may create tasks. Wavefronts, work-groups and queues do not show.
  *
  *     struct node {
  *         uint32_t key, depth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The queues of the work-sharing task runtime (docs/tasks.md; papers/002 section 7), for
+/* The queues of the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7), for
  * tasks_fronts.c alone: how one lane of a wavefront puts fronts into them and takes them out.
  *
  * Why no two accesses race. A front's block has one owner at a time, a wavefront or a place in a

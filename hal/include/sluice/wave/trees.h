@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/trees.md). The
- * macros stand for the paper's compiler:
+/* Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/know/trees.md).
+ * The macros stand for the paper's compiler:
  *
  *     SL_TASKS(kernel, sum, fib)
  *     SL_TASK(sum, unsigned, first)
@@ -282,7 +282,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TASK_BODY(name, __VA_ARGS__)
 
 /* For a continuation that forks or maps: slots stay taken until their parents are done, so that it
- * overwrites nothing that its siblings have yet to read (docs/trees.md, "What the paper leaves
+ * overwrites nothing that its siblings have yet to read (docs/know/trees.md, "What the paper leaves
  * open"). Once in a program is enough. */
 #define SL_TASK_FORKS_AGAIN(name, ...)                                                             \
     SL_WAVE_C void sl_trees_forks_again(void);                                                     \

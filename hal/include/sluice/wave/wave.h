@@ -11,8 +11,9 @@
  *
  * Cross-lane operations work on the lanes that the source brings there together: lanes that part at
  * an if, a loop, a switch or an operator meet behind it, also around break, continue and return
- * (docs/isa.md, "Where lanes meet"). Kernels are compiled with `sluice cc`, which sees to that.
- * What kernels of an NDRange need is in sluice/wave/group.h, locks are in sluice/wave/locks.h. */
+ * (docs/look-up/isa.md, "Where lanes meet"). Kernels are compiled with `sluice cc`, which sees to
+ * that. What kernels of an NDRange need is in sluice/wave/group.h, locks are in
+ * sluice/wave/locks.h. */
 #ifndef SLUICE_WAVE_WAVE_H
 #define SLUICE_WAVE_WAVE_H
 
@@ -33,8 +34,9 @@ extern "C" {
 #endif
 
 /* A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
- * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/isa.md, "Entries").
- * The compiler makes no copy of it and knows no caller. It starts on a cache line of its own. */
+ * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/look-up/isa.md,
+ * "Entries"). The compiler makes no copy of it and knows no caller. It starts on a cache line of
+ * its own. */
 #ifdef __cplusplus
 #define SL_WAVE_C extern "C" /* its name is what the host calls it by */
 #else
@@ -45,7 +47,7 @@ extern "C" {
 /* In a kernel, anywhere: no more than `wavefronts` of it are in flight at once, 1 to
  * SL_KERNEL_RESIDENT_MAX, in a graph; for data that would not fit the caches otherwise. A constant;
  * it costs no instruction. Where it is none of these numbers, or not in a kernel, loading fails
- * (docs/scheduling.md, "Throttle"). */
+ * (docs/know/scheduling.md, "Throttle"). */
 #define SL_KERNEL_RESIDENT(wavefronts)                                                             \
     __asm__ volatile(".pushsection .sluice.kernels, \"\", @progbits\n\t"                           \
                      ".8byte .Lsl_resident%=, %0\n\t.popsection\n.Lsl_resident%=:"                 \

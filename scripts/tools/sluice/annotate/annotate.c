@@ -29,7 +29,7 @@ static const struct argp_option option_table[] = {
      0},
     {"reason", KEY_REASON, "REASON", 0,
      "Cycles of one reason alone count: issue, no_slot, dependency, memory_dram... "
-     "(docs/profiling.md)",
+     "(docs/do/profile.md)",
      0},
     {"lines", KEY_LINES, "N", 0, "So many lines in the list of lines, or of --csv", 0},
     {"source", KEY_SOURCE, "FOLDER", 0, "Look for source files there, too; may be repeated", 0},

@@ -8,7 +8,7 @@
 
 #include <argp.h>
 
-/* Exit statuses, as of the test programs (docs/programming.md). */
+/* Exit statuses, as of the test programs (docs/learn/programming.md). */
 enum cli_exit {
     CLI_DONE = 0,
     CLI_WRONG = 1, /* what was checked is not as it should be */

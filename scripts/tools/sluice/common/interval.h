@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What several runs of one point say of it: the mean, and the interval that holds the expected
- * value with 95 % confidence (Alameldeen and Wood, HPCA 2003: docs/papers.md). */
+ * value with 95 % confidence (Alameldeen and Wood, HPCA 2003: docs/know/papers.md). */
 #ifndef SLUICE_CLI_INTERVAL_H
 #define SLUICE_CLI_INTERVAL_H
 

@@ -47,7 +47,8 @@ json_t *sweep_values(const char *text);
 json_t *sweep_words(const char *line);
 
 /* How points are run with several seeds: a small random delay of DRAM, as is good practice where
- * timing is chaotic (Alameldeen and Wood, HPCA 2003: docs/papers.md), and the key that differs. */
+ * timing is chaotic (Alameldeen and Wood, HPCA 2003: docs/know/papers.md), and the key that
+ * differs. */
 #define SWEEP_JITTER      "mem.jitter=4 ns"
 #define SWEEP_JITTER_SEED "mem.jitter_seed"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Memory system `hybrid` (papers/003 chapter 3; docs/memory-systems.md): incoherent L1 caches that
- * serve each other's misses, a sharing tracker that knows which could, and an L2 of short lines, in
- * banks with atomic buffers, where all meet.
+/* Memory system `hybrid` (papers/003 chapter 3; docs/look-up/memory-others.md): incoherent L1
+ * caches that serve each other's misses, a sharing tracker that knows which could, and an L2 of
+ * short lines, in banks with atomic buffers, where all meet.
  *
  *     compute unit   L1: lines with bytes               (l1.c, l1_lines.c)
  *         | network                                     (routing.c)

@@ -11,7 +11,7 @@
  * coherent, so DRAM's bytes always are the value, and what is simulated is where a line would be
  * and when. Atomics take effect in the L1 cache, which owns the line then. What the parts leave out
  * is in their files, what it means that requests are resolved when they are handed in, in
- * mem/systems/moesi/moesi.h; docs/memory.md has the whole. */
+ * mem/systems/moesi/moesi.h; docs/look-up/memory-moesi.md has the whole. */
 #include "mem/systems/moesi/moesi.h"
 
 #include <stdlib.h>

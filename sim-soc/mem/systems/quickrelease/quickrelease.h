@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Memory system `quickrelease` (papers/000 section 4.3; docs/quickrelease.md): caches for reads and
- * for writes apart, at two levels and, for writes, at a third, in front of the directory, where
- * compute units and aggregator meet.
+/* Memory system `quickrelease` (papers/000 section 4.3; docs/look-up/quickrelease.md): caches for
+ * reads and for writes apart, at two levels and, for writes, at a third, in front of the directory,
+ * where compute units and aggregator meet.
  *
  *     compute unit   rL1, wL1 with S-FIFO1      (l1.c, l1_messages.c)
  *         | network

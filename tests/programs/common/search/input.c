@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* R-MAT graphs (docs/papers.md) and grids. An edge depends on its number alone, so that edges are
- * made twice, once to be counted and once to be stored. */
+/* R-MAT graphs (docs/know/papers.md) and grids. An edge depends on its number alone, so that edges
+ * are made twice, once to be counted and once to be stored. */
 #include "programs/common/search/input.h"
 
 /* Of 100 edges of an R-MAT graph, how many are from the first half of nodes to the first, from that
@@ -16,7 +16,7 @@ struct edge {
     uint32_t length;
 };
 
-/* splitmix64 (docs/papers.md). */
+/* splitmix64 (docs/know/papers.md). */
 static uint64_t random_bits(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);

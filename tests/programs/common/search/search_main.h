@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Programs that search graphs: the same graphs, options, results and checks for all ways to do it
- * (docs/trees-programs.md). */
+ * (docs/know/trees-programs.md). */
 #ifndef SLUICE_PROGRAMS_SEARCH_MAIN_H
 #define SLUICE_PROGRAMS_SEARCH_MAIN_H
 
@@ -50,7 +50,7 @@ struct search_program {
 /* Returns the exit status (enum program_exit). */
 int search_main(const struct search_program *program, int argc, char **argv);
 
-/* Of the three ways: options, and the run. By tasks (docs/trees.md). */
+/* Of the three ways: options, and the run. By tasks (docs/know/trees.md). */
 extern const struct argp_option search_by_tasks_options[];
 enum sl_status search_by_tasks(const struct search_run *run);
 

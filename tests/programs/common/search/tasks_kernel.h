@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Tasks of a search (docs/trees.md): one for each node that has come nearer. It is included behind
- * SL_TASKS(kernel, visit, start) and a constant HAS_LENGTHS. What is the same for all tasks the
- * first one leaves in a variable of the program. */
+/* Tasks of a search (docs/know/trees.md): one for each node that has come nearer. It is included
+ * behind SL_TASKS(kernel, visit, start) and a constant HAS_LENGTHS. What is the same for all tasks
+ * the first one leaves in a variable of the program. */
 #ifndef SLUICE_PROGRAMS_SEARCH_TASKS_KERNEL_H
 #define SLUICE_PROGRAMS_SEARCH_TASKS_KERNEL_H
 

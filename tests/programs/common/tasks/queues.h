@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host programs on the work-sharing task runtime (docs/tasks.md) have in common: options, and
- * queues from their making to what was counted. */
+/* What host programs on the work-sharing task runtime (docs/know/tasks.md) have in common: options,
+ * and queues from their making to what was counted. */
 #ifndef SLUICE_PROGRAMS_TASKS_QUEUES_H
 #define SLUICE_PROGRAMS_TASKS_QUEUES_H
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Checks a report (docs/profiling.md, "The report of a run"), a page or its data: what is over time, of kernels and of
+# Checks a report (docs/do/profile.md, "The report of a run"), a page or its data: what is over time, of kernels and of
 # functions adds up to the statistics in it. Prints figures, a line each, and what is wrong on standard error, status 1 then.
 # usage: check_report.py FILE [DATA.json]   with the second file: both have the same data, but for what differs between
 #                                           two equal runs

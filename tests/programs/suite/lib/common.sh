@@ -17,7 +17,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../.." && pwd)
 build=${SLUICE_BUILD:-build}
 [[ $build == /* ]] || build=$root/$build
 bin=$build/bin
-# What messages call the engine that executes the firmware (docs/engines.md).
+# What messages call the engine that executes the firmware (docs/know/engines.md).
 # shellcheck disable=SC2034 # for suites
 engine=QEMU
 # shellcheck disable=SC2034
