@@ -32,7 +32,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
     finish_if_last(move);
 }
 
-static const struct mem_client line_client = {.done = line_done};
+static const struct mem_client line_client = {.complete = line_done};
 
 void port_begin(struct front_port *port, struct port_move *move, enum mem_kind kind,
                 uint64_t address, uint32_t bytes, void (*done)(struct port_move *move))
@@ -59,7 +59,7 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
             .lines = (uint16_t)lines,
             .client = &line_client,
         };
-        if (port->mem->wants_masks) {
+        if (port->mem->needs_byte_masks) {
             mem_request_touch(&line->request, address, count);
         }
         address += count;

@@ -94,7 +94,7 @@ static void step_done(struct mem_request *request, uint64_t time_ps)
  * over. */
 static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *slot)
 {
-    static const struct mem_client client = {.done = step_done};
+    static const struct mem_client client = {.complete = step_done};
     struct mem_system *mem = dispatcher->gpu->mem;
     struct wheel *wheel = dispatcher->gpu->wheel;
 

@@ -134,7 +134,7 @@ struct obs_served {
     uint64_t pc;      /* of a compute unit's access: the instruction's address */
     uint16_t context; /* likewise: the wavefront's, in its compute unit */
     uint8_t kind;     /* enum mem_kind */
-    uint8_t by;       /* enum mem_served */
+    uint8_t by;       /* enum hit_level */
 };
 
 struct obs_sync {

@@ -59,10 +59,10 @@ struct mem_client {
     /* The access takes effect now, for these lanes of the request: moves its bytes. May be NULL
      * where none are to be moved. Not called for a MEM_LOCK that its queue has no room for: that is
      * done without. */
-    void (*perform)(struct mem_request *request, const struct mem_place *place, uint64_t lanes);
+    void (*apply)(struct mem_request *request, const struct mem_place *place, uint64_t lanes);
     /* The requester has its answer at a time that is not before the present. Once for each pending
      * answer, after its perform(), and never inside access(), sync() or cancel(). */
-    void (*done)(struct mem_request *request, uint64_t time_ps);
+    void (*complete)(struct mem_request *request, uint64_t time_ps);
 };
 
 /* An access to a line, or, with `sync`, a synchronization. The requester's own until it is done. */
@@ -81,14 +81,14 @@ struct mem_request {
                       read-modify-writes, and loads and stores with a scope, ordered or not */
     bool acquire;
     bool release;
-    bool acknowledged; /* of a store: it is done when it has taken effect where all see it and that
-                          is known, where else it might be when it is on its way */
-    bool unwritten;    /* perform() says so of an atomic operation that has changed no byte: what
-                          writes through need not */
-    uint32_t bytes;    /* of the end of a wavefront; else 0 */
-    uint16_t lines;    /* that the instruction touches: known before the first one is sent */
+    bool needs_global_ack; /* of a store: it is done when it has taken effect where all see it and
+                          that is known, where else it might be when it is on its way */
+    bool wrote_nothing;  /* perform() says so of an atomic operation that has changed no byte: what
+                        writes through need not */
+    uint32_t bytes;      /* of the end of a wavefront; else 0 */
+    uint16_t lines;      /* that the instruction touches: known before the first one is sent */
     uint16_t operations; /* lanes' accesses on this one; 0 of what no lane does; where the system
-                            wants_masks */
+                            needs_byte_masks */
     uint32_t dispatch;   /* id of the wavefront's packet; likewise, and of synchronization */
     uint64_t wave;       /* number of the wavefront; likewise */
     uint64_t lanes;      /* with an access on this line; likewise */
@@ -99,16 +99,16 @@ struct mem_request {
     uint16_t context; /* the wavefront's, in its compute unit */
     uint64_t pc;      /* address of the instruction */
 
-    /* Set by the memory system, of data accesses, when it knows: 1 + enum mem_served. Systems that
+    /* Set by the memory system, of data accesses, when it knows: 1 + enum hit_level. Systems that
      * do not tell levels leave it. */
-    uint8_t served;
+    uint8_t hit_level;
 
     /* The memory system's own, from the call that handed it in until it is done. */
     struct {
         struct mem_request *next; /* in whatever it waits in */
         uint64_t number;
         uint64_t time_ps;
-    } kept;
+    } priv;
 };
 
 _Static_assert(8 * sizeof(((struct mem_request *)NULL)->mask) == MEM_LINE_MAX,
@@ -136,11 +136,11 @@ struct mem_ops {
     void (*destroy)(struct mem_system *mem);
 
     /* A run begins at time zero: empties all caches, frees all resources, clears the counters. */
-    void (*begin)(struct mem_system *mem);
+    void (*reset)(struct mem_system *mem);
 
     /* The run ends, or the device is reset: brings all bytes to DRAM, in no time, and gives no more
      * answers. NULL where nothing is ever held back. */
-    void (*settle)(struct mem_system *mem);
+    void (*drain)(struct mem_system *mem);
 
     struct mem_answer (*access)(struct mem_system *mem, struct mem_request *request);
 
@@ -156,19 +156,19 @@ struct mem_ops {
     void (*cancel)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */
-    void (*written)(struct mem_system *mem, uint64_t address, uint32_t bytes);
+    void (*notify_write)(struct mem_system *mem, uint64_t address, uint32_t bytes);
 
     /* What a requester would see now; for tests and debugging. NULL: the bytes of DRAM. */
-    void (*peek)(const struct mem_system *mem, struct mem_requester from, uint64_t address,
-                 void *bytes, size_t count);
+    void (*functional_read)(const struct mem_system *mem, struct mem_requester from,
+                            uint64_t address, void *bytes, size_t count);
 };
 
 struct mem_system {
     const struct mem_ops *ops;
-    uint8_t *origin;     /* of a coherent system: address a is at origin + a; else NULL */
-    uint32_t line_bytes; /* a power of two from MEM_LINE_MIN to MEM_LINE_MAX */
-    bool wants_masks;    /* requests say which bytes and lanes; else these fields are not set */
-    bool queues_locks;   /* answers to MEM_LOCK and MEM_UNLOCK are pending, in spite of an origin */
+    uint8_t *backdoor;     /* of a coherent system: address a is at origin + a; else NULL */
+    uint32_t line_bytes;   /* a power of two from MEM_LINE_MIN to MEM_LINE_MAX */
+    bool needs_byte_masks; /* requests say which bytes and lanes; else these fields are not set */
+    bool queues_locks; /* answers to MEM_LOCK and MEM_UNLOCK are pending, in spite of an origin */
     struct reservations reservations; /* of the bytes of DRAM */
     struct mem_counters counters;
 };
@@ -206,7 +206,7 @@ static inline uint64_t mem_line_rest(const struct mem_system *mem, uint64_t addr
 
 /* Where address 0 would be in this process if DRAM went down to it: the origin of systems in which
  * DRAM's bytes are everyone's value. */
-static inline uint8_t *mem_dram_origin(const struct dram *dram)
+static inline uint8_t *mem_dram_backdoor(const struct dram *dram)
 {
     return (uint8_t *)((uintptr_t)dram->bytes - SL_DRAM_BASE);
 }

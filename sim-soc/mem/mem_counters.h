@@ -14,14 +14,14 @@
 enum l1_kind { L1D, L1I, AGG_L1D, AGG_L1I, FRONT_L1D, L1_KINDS };
 
 /* Where an access found what it needed (hal/contract/served.def). */
-enum mem_served {
-    SERVED_L1 = SL_SERVED_PLACE_OWN_L1,
-    SERVED_MERGED = SL_SERVED_PLACE_MERGED,
-    SERVED_UPGRADE = SL_SERVED_PLACE_UPGRADED,
-    SERVED_OTHER_L1 = SL_SERVED_PLACE_OTHER_L1,
-    SERVED_L2 = SL_SERVED_PLACE_L2,
-    SERVED_DRAM = SL_SERVED_PLACE_DRAM,
-    MEM_SERVED_COUNT = SL_SERVED_PLACES
+enum hit_level {
+    HIT_L1 = SL_SERVED_PLACE_OWN_L1,
+    HIT_MERGED = SL_SERVED_PLACE_MERGED,
+    HIT_UPGRADE = SL_SERVED_PLACE_UPGRADED,
+    HIT_OTHER_L1 = SL_SERVED_PLACE_OTHER_L1,
+    HIT_L2 = SL_SERVED_PLACE_L2,
+    HIT_DRAM = SL_SERVED_PLACE_DRAM,
+    HIT_LEVELS = SL_SERVED_PLACES
 };
 
 /* What a message without data to a cache counts, its header. Our choice. */
@@ -29,7 +29,7 @@ enum mem_served {
 
 struct l1_counters {
     uint64_t accesses;
-    uint64_t served[MEM_SERVED_COUNT]; /* SERVED_L1 are hits, all others misses */
+    uint64_t served[HIT_LEVELS]; /* HIT_L1 are hits, all others misses */
     uint64_t replays;
     uint64_t mshrs_max; /* held at once, of one cache */
     uint64_t evictions;

@@ -30,7 +30,7 @@ void profile_destroy(struct profile *profile)
 
 static uint64_t misses(const struct l1_counters *cache)
 {
-    return cache->accesses - cache->served[SERVED_L1];
+    return cache->accesses - cache->served[HIT_L1];
 }
 
 static struct profile_sample sample(const struct profile *profile)

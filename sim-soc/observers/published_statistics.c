@@ -220,13 +220,13 @@ static void fill_l1(uint64_t *block, enum sl_statistic first, const struct l1_co
     uint64_t *l1_block = block + (first - SL_STAT_L1D_ACCESSES);
 
     l1_block[SL_STAT_L1D_ACCESSES] = l1->accesses;
-    l1_block[SL_STAT_L1D_HITS] = l1->served[SERVED_L1];
-    l1_block[SL_STAT_L1D_MISSES] = l1->accesses - l1->served[SERVED_L1];
-    l1_block[SL_STAT_L1D_MERGES] = l1->served[SERVED_MERGED];
-    l1_block[SL_STAT_L1D_UPGRADES] = l1->served[SERVED_UPGRADE];
-    l1_block[SL_STAT_L1D_CACHE_TO_CACHE] = l1->served[SERVED_OTHER_L1];
-    l1_block[SL_STAT_L1D_FROM_L2] = l1->served[SERVED_L2];
-    l1_block[SL_STAT_L1D_FROM_DRAM] = l1->served[SERVED_DRAM];
+    l1_block[SL_STAT_L1D_HITS] = l1->served[HIT_L1];
+    l1_block[SL_STAT_L1D_MISSES] = l1->accesses - l1->served[HIT_L1];
+    l1_block[SL_STAT_L1D_MERGES] = l1->served[HIT_MERGED];
+    l1_block[SL_STAT_L1D_UPGRADES] = l1->served[HIT_UPGRADE];
+    l1_block[SL_STAT_L1D_CACHE_TO_CACHE] = l1->served[HIT_OTHER_L1];
+    l1_block[SL_STAT_L1D_FROM_L2] = l1->served[HIT_L2];
+    l1_block[SL_STAT_L1D_FROM_DRAM] = l1->served[HIT_DRAM];
     l1_block[SL_STAT_L1D_REPLAYS] = l1->replays;
     l1_block[SL_STAT_L1D_EVICTIONS] = l1->evictions;
     l1_block[SL_STAT_L1D_WRITE_BACKS] = l1->write_backs;

@@ -13,9 +13,9 @@ static void count_all(const struct report *report, uint64_t *counters)
     const struct mem_counters *memory = report->memory;
     const uint64_t values[] = {
         [SL_REPORT_L1D_ACCESSES - REPORT_FIRST_COUNTER] = memory->l1[L1D].accesses,
-        [SL_REPORT_L1D_HITS - REPORT_FIRST_COUNTER] = memory->l1[L1D].served[SERVED_L1],
+        [SL_REPORT_L1D_HITS - REPORT_FIRST_COUNTER] = memory->l1[L1D].served[HIT_L1],
         [SL_REPORT_AGG_L1D_ACCESSES - REPORT_FIRST_COUNTER] = memory->l1[AGG_L1D].accesses,
-        [SL_REPORT_AGG_L1D_HITS - REPORT_FIRST_COUNTER] = memory->l1[AGG_L1D].served[SERVED_L1],
+        [SL_REPORT_AGG_L1D_HITS - REPORT_FIRST_COUNTER] = memory->l1[AGG_L1D].served[HIT_L1],
         [SL_REPORT_L2_ACCESSES - REPORT_FIRST_COUNTER] = memory->l2.accesses,
         [SL_REPORT_L2_HITS - REPORT_FIRST_COUNTER] = memory->l2.hits,
         [SL_REPORT_DRAM_READS - REPORT_FIRST_COUNTER] = memory->dram_reads,

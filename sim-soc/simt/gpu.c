@@ -33,7 +33,8 @@ static size_t pieces_bytes(const struct cu *cu)
     const size_t save_lines = cu->env->layout.save_area_bytes / cu->shape.line_bytes;
     const size_t of_context = (size_t)(cu->shape.memory_ops + 1) * MEM_OP_PIECES + 2 * save_lines;
 
-    return cu->mem->origin != NULL ? 0 : cu->shape.contexts * of_context * sizeof(struct mem_piece);
+    return cu->mem->backdoor != NULL ? 0
+                                     : cu->shape.contexts * of_context * sizeof(struct mem_piece);
 }
 
 static size_t groups_bytes(const struct cu *cu)
@@ -46,11 +47,11 @@ static bool create_arrays(struct cu *cu)
     cu->mem_ops = pages_allocate(mem_ops_bytes(cu));
     cu->groups = pages_allocate(groups_bytes(cu));
     cu->lds = pages_allocate(cu->shape.lds_bytes);
-    if (cu->mem->origin == NULL) {
+    if (cu->mem->backdoor == NULL) {
         cu->pieces = pages_allocate(pieces_bytes(cu));
     }
     return cu->mem_ops != NULL && cu->groups != NULL && cu->lds != NULL &&
-           (cu->pieces != NULL || cu->mem->origin != NULL);
+           (cu->pieces != NULL || cu->mem->backdoor != NULL);
 }
 
 static void destroy_arrays(struct cu *cu)

@@ -41,7 +41,7 @@ static void begin(struct soc *soc)
     soc->activity = (struct activity){.phase = SL_PHASE_OTHER};
     soc->feed = (struct feed_counters){0};
     soc->core->ops->begin(soc->core);
-    soc->mem->ops->begin(soc->mem);
+    soc->mem->ops->reset(soc->mem);
     gpu_begin(soc->gpu);
     dispatcher_begin(&soc->dispatcher);
     memset(soc->phase_ps, 0, sizeof(soc->phase_ps));
@@ -91,8 +91,8 @@ static void write_statistics(struct soc *soc)
 /* Brings what memory holds back to DRAM; what is under way is over. */
 static void settle(struct soc *soc)
 {
-    if (soc->mem->ops->settle != NULL) {
-        soc->mem->ops->settle(soc->mem);
+    if (soc->mem->ops->drain != NULL) {
+        soc->mem->ops->drain(soc->mem);
     }
 }
 

@@ -120,7 +120,7 @@ void soc_advance(struct soc *soc, uint64_t time_ps)
 void soc_written(struct soc *soc, uint64_t address, unsigned bytes)
 {
     reservation_write(&soc->mem->reservations, address);
-    if (soc->mem->ops->written != NULL) {
-        soc->mem->ops->written(soc->mem, address, bytes);
+    if (soc->mem->ops->notify_write != NULL) {
+        soc->mem->ops->notify_write(soc->mem, address, bytes);
     }
 }

@@ -132,7 +132,7 @@ void fixture_destroy(struct gpu *gpu)
 void fixture_begin(struct gpu *gpu)
 {
     end_run((struct fixture *)gpu->wheel);
-    gpu->mem->ops->begin(gpu->mem);
+    gpu->mem->ops->reset(gpu->mem);
     wheel_init(gpu->wheel, gpu->wheel->cycle_ps);
     *gpu->env.activity = (struct activity){0};
     gpu_begin(gpu);
@@ -140,8 +140,8 @@ void fixture_begin(struct gpu *gpu)
 
 void fixture_reset(struct gpu *gpu)
 {
-    if (gpu->mem->ops->settle != NULL) {
-        gpu->mem->ops->settle(gpu->mem);
+    if (gpu->mem->ops->drain != NULL) {
+        gpu->mem->ops->drain(gpu->mem);
     }
     wheel_clear(gpu->wheel);
     gpu_reset(gpu);

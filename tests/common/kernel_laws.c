@@ -92,8 +92,8 @@ void kernel_laws_keep(struct kernel_laws *laws)
     laws->lane_instructions += cu_lane_instructions(&counters);
     laws->issue_cycles += counters.issue_cycles;
     laws->l1d.accesses += l1d->accesses;
-    laws->l1d.served[SERVED_L1] += l1d->served[SERVED_L1];
-    laws->l1d.served[SERVED_DRAM] += l1d->served[SERVED_DRAM];
+    laws->l1d.served[HIT_L1] += l1d->served[HIT_L1];
+    laws->l1d.served[HIT_DRAM] += l1d->served[HIT_DRAM];
 }
 
 void kernel_laws_end_run(struct kernel_laws *laws)
@@ -160,8 +160,8 @@ void kernel_laws_check(const struct kernel_laws *laws)
     assert_int_equal(sum.cycles[SL_STALL_ISSUE], laws->issue_cycles - laws->occupied_cycles);
     assert_int_equal(cycles, laws->resident_cycles);
     assert_int_equal(sum.line_accesses, laws->l1d.accesses);
-    assert_int_equal(sum.l1_misses, laws->l1d.accesses - laws->l1d.served[SERVED_L1]);
-    assert_int_equal(sum.l2_misses, laws->l1d.served[SERVED_DRAM]);
+    assert_int_equal(sum.l1_misses, laws->l1d.accesses - laws->l1d.served[HIT_L1]);
+    assert_int_equal(sum.l2_misses, laws->l1d.served[HIT_DRAM]);
     check_rows(laws->profile);
     check_calls(laws->profile, &sum);
 }

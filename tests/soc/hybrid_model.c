@@ -176,25 +176,25 @@ static void pass_buffers(struct hybrid_model *model, const struct mem_request *r
 
 /* ---- accesses ---- */
 
-enum mem_served hybrid_model_load(struct hybrid_model *model, const struct mem_request *request,
-                                  uint8_t *bytes)
+enum hit_level hybrid_model_load(struct hybrid_model *model, const struct mem_request *request,
+                                 uint8_t *bytes)
 {
     const uint32_t cu = request->from.index;
     const uint32_t line = line_of(model, request);
     const struct hybrid_model_copy *copy = &model->copy[cu][line];
     const bool bypasses = model->bypasses && request->lines >= model->sets / model->waves[cu];
-    enum mem_served served = SERVED_L2;
+    enum hit_level served = HIT_L2;
 
     model->bypassed += bypasses;
     if (copy->is_there) {
         memcpy(bytes, copy->bytes, LINE);
-        return SERVED_L1;
+        return HIT_L1;
     }
     memcpy(bytes, memory_of(model, line), LINE);
     model->tracker.lookups += model->trackers != 0;
     if (model->trackers != 0 && list_of(model, cu, line)->count != 0) {
         model->tracker.hits++;
-        served = SERVED_OTHER_L1;
+        served = HIT_OTHER_L1;
     } else {
         pass_buffers(model, request, !bypasses);
     }

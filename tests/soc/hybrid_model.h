@@ -59,8 +59,8 @@ static inline bool hybrid_model_touches(const struct mem_request *request, uint3
 
 /* A load: `bytes` of its line are those that it sees. Returns whether its own L1, another one, or
  * the L2 (or what is behind it) has it. */
-enum mem_served hybrid_model_load(struct hybrid_model *model, const struct mem_request *request,
-                                  uint8_t *bytes);
+enum hit_level hybrid_model_load(struct hybrid_model *model, const struct mem_request *request,
+                                 uint8_t *bytes);
 
 /* A store of those bytes of its line that it touches. */
 void hybrid_model_store(struct hybrid_model *model, const struct mem_request *request,

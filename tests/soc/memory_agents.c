@@ -172,7 +172,7 @@ void agents_settle(struct agents *agents)
     while (agents->failure[0] == '\0' && agents->accesses < enough) {
         run_cycle(agents, until_ps);
     }
-    agents->mem->ops->settle(agents->mem);
+    agents->mem->ops->drain(agents->mem);
     agents->is_over = true;
     agents_check_dram(agents);
     agents_check_private(agents);
@@ -214,7 +214,7 @@ static void create_memory(struct agents *agents)
     agents->mem = ops != NULL ? ops->create(&parts) : systems_create(&parts);
     assert_non_null(agents->mem);
     assert_int_equal(agents->mem->line_bytes, SL_CACHE_LINE_BYTES);
-    agents->mem->ops->begin(agents->mem);
+    agents->mem->ops->reset(agents->mem);
 }
 
 struct agents *agents_create(const struct agents_options *options)

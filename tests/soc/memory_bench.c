@@ -28,7 +28,7 @@ struct memory_bench *memory_create(const char *const *settings)
                                                     .wheel = &bench->wheel,
                                                     .stream = &bench->stream});
     assert_non_null(bench->mem);
-    bench->mem->ops->begin(bench->mem);
+    bench->mem->ops->reset(bench->mem);
     return bench;
 }
 
@@ -155,8 +155,8 @@ uint64_t memory_aggregate(struct memory_bench *bench, enum mem_kind kind, uint32
         *value = *byte;
     } else {
         *byte = *value;
-        if (bench->mem->ops->written != NULL) {
-            bench->mem->ops->written(bench->mem, request.address, 1);
+        if (bench->mem->ops->notify_write != NULL) {
+            bench->mem->ops->notify_write(bench->mem, request.address, 1);
         }
     }
     return done_ps - time_ps;

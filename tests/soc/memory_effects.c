@@ -218,8 +218,8 @@ static void done(struct mem_request *request, uint64_t time_ps)
     }
 }
 
-const struct mem_client agents_data_client = {.perform = perform, .done = done};
-const struct mem_client agents_plain_client = {.done = done};
+const struct mem_client agents_data_client = {.apply = perform, .complete = done};
+const struct mem_client agents_plain_client = {.complete = done};
 
 void agents_hand_in(struct agents_access *access)
 {
@@ -278,8 +278,8 @@ static void tell_aggregator(struct agents *agents, uint64_t address, uint32_t by
     assert_int_not_equal(answer.done_ps, MEM_PENDING);
     if (kind != MEM_LOAD) {
         reservation_write(&agents->mem->reservations, address);
-        if (agents->mem->ops->written != NULL) {
-            agents->mem->ops->written(agents->mem, address, bytes);
+        if (agents->mem->ops->notify_write != NULL) {
+            agents->mem->ops->notify_write(agents->mem, address, bytes);
         }
     }
     agents->telling--;

@@ -27,7 +27,7 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
     wheel_insert_at(&agents->wheel, &agent->synced, time_ps);
 }
 
-static const struct mem_client sync_client = {.done = sync_done};
+static const struct mem_client sync_client = {.complete = sync_done};
 
 /* Whether this one is not told. */
 static bool is_lost(struct agents *agents, bool acquire, bool release)

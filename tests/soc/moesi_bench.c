@@ -72,7 +72,7 @@ struct mem_answer bench_access(struct moesi_bench *bench, uint32_t requester, en
 
     assert_true(answer.perform_ps >= time_ps);
     assert_true(answer.done_ps >= answer.perform_ps);
-    assert_ptr_equal(bench->moesi->base.origin + address, dram_at(&bench->dram, address));
+    assert_ptr_equal(bench->moesi->base.backdoor + address, dram_at(&bench->dram, address));
     return answer;
 }
 
@@ -182,13 +182,13 @@ void bench_check_laws(const struct moesi_bench *bench)
     for (unsigned kind = 0; kind < L1_KINDS; kind++) {
         const struct l1_counters *l1 = &counters->l1[kind];
         uint64_t served = 0;
-        for (unsigned by = 0; by < MEM_SERVED_COUNT; by++) {
+        for (unsigned by = 0; by < HIT_LEVELS; by++) {
             served += l1->served[by];
             sum.served[by] += l1->served[by];
         }
         assert_int_equal(served, l1->accesses);
-        assert_int_equal(l1->bytes_in, line * (l1->served[SERVED_OTHER_L1] + l1->served[SERVED_L2] +
-                                               l1->served[SERVED_DRAM]));
+        assert_int_equal(l1->bytes_in, line * (l1->served[HIT_OTHER_L1] + l1->served[HIT_L2] +
+                                               l1->served[HIT_DRAM]));
         assert_int_equal(l1->bytes_out, line * (l1->write_backs + l1->supplied));
         assert_int_equal(l1->bytes_in_data, l1->bytes_in);
         /* What the directory sent: each line that was supplied or recalled was asked for, and each
@@ -197,16 +197,16 @@ void bench_check_laws(const struct moesi_bench *bench)
         assert_in_range(l1->bytes_in_probes / MEM_PROBE_BYTES, l1->recalls + l1->invalidations,
                         l1->recalls + l1->invalidations + l1->supplied);
         assert_true(l1->read_after_write_hits <= l1->read_hits);
-        assert_true(l1->read_hits <= l1->served[SERVED_L1]);
+        assert_true(l1->read_hits <= l1->served[HIT_L1]);
         sum.supplied += l1->supplied;
         sum.bytes_in += l1->bytes_in;
         sum.bytes_out += l1->bytes_out;
     }
     assert_int_equal(l2->hits + l2->misses, l2->accesses);
-    assert_int_equal(l2->accesses, sum.served[SERVED_UPGRADE] + sum.served[SERVED_OTHER_L1] +
-                                       sum.served[SERVED_L2] + sum.served[SERVED_DRAM]);
-    assert_int_equal(l2->misses, sum.served[SERVED_DRAM]);
-    assert_int_equal(sum.supplied, sum.served[SERVED_OTHER_L1]);
+    assert_int_equal(l2->accesses, sum.served[HIT_UPGRADE] + sum.served[HIT_OTHER_L1] +
+                                       sum.served[HIT_L2] + sum.served[HIT_DRAM]);
+    assert_int_equal(l2->misses, sum.served[HIT_DRAM]);
+    assert_int_equal(sum.supplied, sum.served[HIT_OTHER_L1]);
     assert_int_equal(sum.bytes_in, l2->l1_bytes_out + line * sum.supplied);
     assert_int_equal(sum.bytes_out, l2->l1_bytes_in + line * sum.supplied);
     assert_int_equal(l2->dram_bytes_in, line * l2->misses);

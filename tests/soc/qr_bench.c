@@ -46,7 +46,7 @@ static void check_laws(const struct mem_counters *counters)
 
 void qr_bench_destroy(struct memory_bench *bench)
 {
-    bench->mem->ops->settle(bench->mem);
+    bench->mem->ops->drain(bench->mem);
     check_laws(&bench->mem->counters);
     memory_destroy(bench);
 }
@@ -147,5 +147,5 @@ void qr_written(struct memory_bench *bench, uint32_t at, uint8_t value, uint64_t
 {
     wheel_run(&bench->wheel, time_ps);
     *qr_bench_memory(bench, at) = value;
-    bench->mem->ops->written(bench->mem, MEMORY_BASE + at, 1);
+    bench->mem->ops->notify_write(bench->mem, MEMORY_BASE + at, 1);
 }

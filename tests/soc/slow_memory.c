@@ -35,13 +35,13 @@ static void take_effect(struct event *event)
         place = &(*place)->next;
     }
     *place = step->next;
-    if (!step->is_sync && request->client->perform != NULL) {
+    if (!step->is_sync && request->client->apply != NULL) {
         const struct mem_place bytes = {dram_at(&slow->dram, request->address),
                                         &slow->base.base.reservations};
-        request->client->perform(request, &bytes, request->lanes);
+        request->client->apply(request, &bytes, request->lanes);
     }
     free(step);
-    request->client->done(request, wheel_now_ps(slow->wheel));
+    request->client->complete(request, wheel_now_ps(slow->wheel));
 }
 
 static void begin(struct slow *slow, struct mem_request *request, bool is_sync, uint32_t cycles)
@@ -115,7 +115,7 @@ static struct mem_system *create(const struct mem_parts *parts, const struct mem
 
     assert_non_null(slow);
     slow->base.base =
-        (struct mem_system){.ops = ops, .line_bytes = line_bytes, .wants_masks = true};
+        (struct mem_system){.ops = ops, .line_bytes = line_bytes, .needs_byte_masks = true};
     slow->dram = *parts->dram;
     slow->wheel = parts->wheel;
     return &slow->base.base;
@@ -133,8 +133,8 @@ static struct mem_system *create_long(const struct mem_parts *parts)
 
 #define OPS(maker)                                                                                 \
     {                                                                                              \
-        .name = "slow", .create = (maker), .destroy = slow_destroy, .begin = slow_begin,           \
-        .settle = slow_settle, .access = slow_access, .sync = slow_sync,                           \
+        .name = "slow", .create = (maker), .destroy = slow_destroy, .reset = slow_begin,           \
+        .drain = slow_settle, .access = slow_access, .sync = slow_sync,                            \
     }
 
 const struct mem_ops mem_slow = OPS(create_short);

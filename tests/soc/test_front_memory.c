@@ -224,8 +224,8 @@ TEST(test_sharing)
     driver_bell(d);
     driver_await(d, SL_REG_COMPLETION_TAIL, 1);
     assert_int_equal(l1->accesses, 1 + 2 + 1);
-    assert_int_equal(l1->served[SERVED_OTHER_L1], 1);
-    assert_int_equal(l1->served[SERVED_DRAM], 3);
+    assert_int_equal(l1->served[HIT_OTHER_L1], 1);
+    assert_int_equal(l1->served[HIT_DRAM], 3);
     driver_store_memory(d, d->completions_base + 8, 0);
     assert_int_equal(l1->supplied, 1);
     driver_destroy(d);

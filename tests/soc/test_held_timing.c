@@ -140,7 +140,7 @@ static struct mem_request acknowledged(uint16_t space, uint64_t time_ps)
     struct mem_request request = access(0, MEM_STORE, 0, 1, time_ps);
 
     request.space = (uint8_t)space;
-    request.acknowledged = true;
+    request.needs_global_ack = true;
     return request;
 }
 
@@ -188,7 +188,7 @@ TEST(test_merged)
     memory_finish(b, &second);
     assert_int_equal(first.done_ps, NS(52));
     assert_int_equal(second.done_ps, NS(52));
-    assert_int_equal(b->mem->counters.l1[L1D].served[SERVED_MERGED], 1);
+    assert_int_equal(b->mem->counters.l1[L1D].served[HIT_MERGED], 1);
     /* DRAM's bus is busy with the first until 51: 51 + 3.2, the crossbar's next cycle, and 1. */
     memory_finish(b, &third);
     assert_int_equal(third.done_ps, NS(56));

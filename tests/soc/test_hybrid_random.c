@@ -163,11 +163,11 @@ static void check_l1(const struct traffic *traffic, const struct sums *sums)
         }
         assert_int_equal(l1->served[place], served);
     }
-    assert_int_equal(l1->served[SERVED_UPGRADE], 0);
+    assert_int_equal(l1->served[HIT_UPGRADE], 0);
     assert_in_range(l1->mshrs_max, 1, number[SL_CFG_L1D_MSHRS]);
     assert_true(number[SL_CFG_L1D_BYPASS] == SL_L1D_BYPASS_ON || l1->bypassed == 0);
     assert_int_equal(counters->sync.stale_reads, traffic->old_loads);
-    assert_true(l1->updates <= sums->of[SL_SERVED_KIND_STORES][SERVED_L1]);
+    assert_true(l1->updates <= sums->of[SL_SERVED_KIND_STORES][HIT_L1]);
 }
 
 /* A load that misses and is not served by an earlier miss asks the tracker, if there is one. */
@@ -177,16 +177,16 @@ static void check_tracker(const struct traffic *traffic, const struct sums *sums
     const struct tracker_counters *tracker = &counters->tracker;
     const uint64_t *loads = sums->of[SL_SERVED_KIND_LOADS];
     const uint64_t misses =
-        loads[SERVED_MERGED] + loads[SERVED_OTHER_L1] + loads[SERVED_L2] + loads[SERVED_DRAM];
+        loads[HIT_MERGED] + loads[HIT_OTHER_L1] + loads[HIT_L2] + loads[HIT_DRAM];
 
     if (traffic->config.number[SL_CFG_TRACKER_COUNT] == 0) {
         static const struct tracker_counters none;
         assert_memory_equal(tracker, &none, sizeof none);
-        assert_int_equal(loads[SERVED_OTHER_L1], 0);
+        assert_int_equal(loads[HIT_OTHER_L1], 0);
         return;
     }
-    assert_int_equal(misses - traffic->coherent_loads, loads[SERVED_MERGED] + tracker->lookups);
-    assert_int_equal(tracker->hits, loads[SERVED_OTHER_L1]);
+    assert_int_equal(misses - traffic->coherent_loads, loads[HIT_MERGED] + tracker->lookups);
+    assert_int_equal(tracker->hits, loads[HIT_OTHER_L1]);
     assert_int_equal(tracker->hits, counters->l1[L1D].supplied);
     assert_true(tracker->marks <= counters->l1[L1D].fills);
     assert_true(tracker->reports <= counters->l1[L1D].evictions);
@@ -252,11 +252,11 @@ static void add_rare(struct rare *rare, const struct traffic *traffic)
     const struct tracker_counters *tracker = &counters->tracker;
     const struct l1_counters *l1 = &counters->l1[L1D];
     const uint64_t counts[] = {
-        tracker->hits,         tracker->lost,          tracker->drops,
-        tracker->reports,      tracker->evictions,     l1->bypassed,
-        l1->updates,           l1->evictions,          l1->served[SERVED_MERGED],
-        l1->served[SERVED_L1], counters->l2.evictions, counters->l2.atomic_buffer_hits,
-        traffic->old_loads,    traffic->conditional,
+        tracker->hits,      tracker->lost,          tracker->drops,
+        tracker->reports,   tracker->evictions,     l1->bypassed,
+        l1->updates,        l1->evictions,          l1->served[HIT_MERGED],
+        l1->served[HIT_L1], counters->l2.evictions, counters->l2.atomic_buffer_hits,
+        traffic->old_loads, traffic->conditional,
     };
 
     _Static_assert(sizeof counts == sizeof rare->of, "one for each");

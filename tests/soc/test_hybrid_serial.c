@@ -42,22 +42,21 @@ static uint64_t finish(struct pair *pair)
 }
 
 /* Hands in an access, and returns where it was served. */
-static enum mem_served serve(struct pair *pair, struct memory_step *step,
-                             struct mem_request request)
+static enum hit_level serve(struct pair *pair, struct memory_step *step, struct mem_request request)
 {
     const struct l1_counters *l1 = &pair->bench->mem->counters.l1[L1D];
-    uint64_t before[MEM_SERVED_COUNT];
+    uint64_t before[HIT_LEVELS];
 
     memcpy(before, l1->served, sizeof before);
     request.time_ps = finish(pair);
     (void)memory_access(pair->bench, step, request);
-    for (unsigned by = 0; by < MEM_SERVED_COUNT; by++) {
+    for (unsigned by = 0; by < HIT_LEVELS; by++) {
         if (l1->served[by] != before[by]) {
-            return (enum mem_served)by;
+            return (enum hit_level)by;
         }
     }
     fail_msg("an access is not counted");
-    return MEM_SERVED_COUNT;
+    return HIT_LEVELS;
 }
 
 static void synchronize(struct pair *pair, struct mem_request request)
@@ -102,10 +101,10 @@ static void load(struct pair *pair, uint32_t cu, uint32_t line)
     const struct mem_request request = random_request(pair, cu, line, MEM_LOAD);
     struct memory_step step;
     uint8_t bytes[LINE];
-    const enum mem_served expected = hybrid_model_load(&pair->model, &request, bytes);
-    const enum mem_served served = serve(pair, &step, request);
+    const enum hit_level expected = hybrid_model_load(&pair->model, &request, bytes);
+    const enum hit_level served = serve(pair, &step, request);
 
-    assert_int_equal(served == SERVED_DRAM ? SERVED_L2 : served, expected);
+    assert_int_equal(served == HIT_DRAM ? HIT_L2 : served, expected);
     check_bytes(&step, bytes);
 }
 
@@ -141,7 +140,7 @@ static void operate(struct pair *pair, uint32_t cu, uint32_t line, enum mem_kind
         memset(step.bytes, 1, LINE);
     }
     hybrid_model_operate(&pair->model, &request, bytes);
-    assert_int_not_equal(serve(pair, &step, request), SERVED_L1);
+    assert_int_not_equal(serve(pair, &step, request), HIT_L1);
     if (kind != MEM_STORE) {
         check_bytes(&step, bytes);
     }

@@ -96,7 +96,7 @@ TEST(test_merges)
     assert_int_equal(memory_finish(b, &first), NS(60));
     assert_int_equal(memory_finish(b, &second), NS(40));
     assert_int_equal(counters_of(b)->tracker.lookups, 1);
-    assert_int_equal(counters_of(b)->l1[L1D].served[SERVED_MERGED], 1);
+    assert_int_equal(counters_of(b)->l1[L1D].served[HIT_MERGED], 1);
     memory_destroy(b);
 }
 
@@ -505,7 +505,7 @@ TEST(test_front)
     store.time_ps = NS(100);
     (void)b->mem->ops->access(b->mem, &store);
     assert_int_equal(counters_of(b)->l1[FRONT_L1D].accesses, 2);
-    assert_int_equal(counters_of(b)->l1[FRONT_L1D].served[SERVED_L1], 1);
+    assert_int_equal(counters_of(b)->l1[FRONT_L1D].served[HIT_L1], 1);
 
     const uint64_t before = counters_of(b)->dram_reads;
     (void)hybrid_load(b, 0, 0, NS(200));

@@ -28,8 +28,8 @@ static void set_join(const struct machine *m, uint32_t pc, uint32_t join)
 /* What memory has at an address, wherever the system keeps it. */
 static uint32_t word_at(const struct machine *m, uint64_t address)
 {
-    if (m->mem->ops->settle != NULL) {
-        m->mem->ops->settle(m->mem);
+    if (m->mem->ops->drain != NULL) {
+        m->mem->ops->drain(m->mem);
     }
     return *(const uint32_t *)machine_at(m, address);
 }

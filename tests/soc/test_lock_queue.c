@@ -267,14 +267,14 @@ TEST(test_settled)
     lock[1] = lock_bench_lock(b, 0, 1, 0);
     lock_bench_run(b, NS(50));
     lock[2] = lock_bench_lock(b, 0, 2, NS(50));
-    ops->settle(b->mem->mem);
+    ops->drain(b->mem->mem);
     ops->cancel(b->mem->mem, &lock[1]->request);
     lock_bench_run(b, NS(200));
     assert_int_equal(lock[1]->done_ps, 0);
     assert_int_equal(lock[2]->done_ps, 0);
     assert_int_equal(b->mem->mem->counters.lock.records, 2);
     *lock_bench_word(b, 0) = SL_LOCK_FREE;
-    ops->begin(b->mem->mem);
+    ops->reset(b->mem->mem);
     assert_int_equal(b->mem->mem->counters.lock.records, 0);
     const struct lock_bench_step *again = lock_bench_lock(b, 0, 3, NS(200));
     lock_bench_run(b, NS(300));

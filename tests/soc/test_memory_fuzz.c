@@ -104,11 +104,11 @@ static void check_laws(const struct agents *agents)
     for (unsigned kind = 0; kind < L1_KINDS; kind++) {
         const struct l1_counters *l1 = &counters->l1[kind];
         uint64_t served = 0;
-        for (unsigned by = 0; by < MEM_SERVED_COUNT; by++) {
+        for (unsigned by = 0; by < HIT_LEVELS; by++) {
             served += l1->served[by];
         }
         assert_int_equal(served, l1->accesses);
-        assert_true(l1->read_hits <= l1->served[SERVED_L1]);
+        assert_true(l1->read_hits <= l1->served[HIT_L1]);
         assert_true(l1->read_after_write_hits <= l1->read_hits);
         bytes_in += l1->bytes_in;
         bytes_out += l1->bytes_out;
@@ -141,8 +141,8 @@ static uint64_t rare_events(const struct agents *agents)
     const uint64_t counts[] = {
         l1->replays,
         l1->evictions,
-        l1->served[SERVED_MERGED],
-        l1->served[SERVED_OTHER_L1],
+        l1->served[HIT_MERGED],
+        l1->served[HIT_OTHER_L1],
         agents->mem->counters.l2.evictions,
     };
     uint64_t fewest = UINT64_MAX;
@@ -157,7 +157,7 @@ static void run_machine(const struct system *system, size_t machine, uint64_t ac
 {
     struct agents *agents = create(system, machines[machine], 1000 + machine, FAULT_NONE);
 
-    if (agents->mem->origin == NULL) {
+    if (agents->mem->backdoor == NULL) {
         agents_run(agents, accesses);
         if (agents->failure[0] == '\0' && system->counts) {
             check_laws(agents);

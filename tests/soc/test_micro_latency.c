@@ -107,7 +107,7 @@ TEST(test_l1)
 {
     const uint64_t rounds = 5ull * 8192 / LINE / STEPS;
     struct machine *m = chase(paper, 8192, 5, 2 + 40 * rounds + 4);
-    assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_L1], 8 * rounds);
+    assert_int_equal(m->mem->counters.l1[L1D].served[HIT_L1], 8 * rounds);
     machine_destroy(m);
     machine_destroy(chase(slower, 8192, 5, 2 + 52 * rounds + 4));
     /* All 16 KiB, too. */
@@ -120,7 +120,7 @@ TEST(test_l2)
 {
     const uint64_t steps = 3ull * 131072 / LINE;
     struct machine *m = chase(paper, 131072, 3, 2 + 22 * steps);
-    assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_L2], steps);
+    assert_int_equal(m->mem->counters.l1[L1D].served[HIT_L2], steps);
     machine_destroy(m);
     machine_destroy(chase(slower, 131072, 3, 2 + 30 * steps));
 }
@@ -131,7 +131,7 @@ TEST(test_dram)
 {
     const uint64_t steps = 2ull * 1048576 / LINE;
     struct machine *m = chase(paper, 2 * 1048576, 1, 50 + 52 * steps);
-    assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_DRAM], steps);
+    assert_int_equal(m->mem->counters.l1[L1D].served[HIT_DRAM], steps);
     assert_int_equal(m->mem->counters.dram_reads, steps + 1);
     machine_destroy(m);
     machine_destroy(chase(slower, 2 * 1048576, 1, 66 + 70 * steps));
@@ -177,9 +177,9 @@ static void code_loop(uint32_t lines, uint32_t misses)
     const uint64_t other = 64ull * lines + 16ull * misses;
     assert_int_equal(run(m), first + (rounds - 1) * other - 8 + 50 + 4);
     assert_int_equal(l1i->accesses, rounds * lines + 1);
-    assert_int_equal(l1i->served[SERVED_DRAM], lines + 1);
-    assert_int_equal(l1i->served[SERVED_L2], (rounds - 1) * misses);
-    assert_int_equal(l1i->served[SERVED_L1], (rounds - 1) * (lines - misses));
+    assert_int_equal(l1i->served[HIT_DRAM], lines + 1);
+    assert_int_equal(l1i->served[HIT_L2], (rounds - 1) * misses);
+    assert_int_equal(l1i->served[HIT_L1], (rounds - 1) * (lines - misses));
     machine_destroy(m);
 }
 

@@ -61,7 +61,7 @@ static void hits(const char *ports, const char *lines_per_cycle, uint64_t rate, 
         machine_launch(m, 0, 0, 0, LANES);
     }
     machine_run(m);
-    assert_int_equal(m->mem->counters.l1[L1D].served[SERVED_L1], lines);
+    assert_int_equal(m->mem->counters.l1[L1D].served[HIT_L1], lines);
     assert_int_equal(m->mem->counters.l1[L1D].accesses, lines);
     assert_int_equal(m->gpu->wheel->now - begin, 2 + 8 * (waves / 4) + lines / rate - 1 + 4);
     machine_destroy(m);

@@ -97,8 +97,8 @@ static void count_in_queue(uint32_t cus, uint32_t lanes)
         const uint64_t i = (times - 1) * cus + cu;
         assert_int_equal(m->waves[cu].end_cycle, BEGIN + 4 + 52 + 23 * i + 19 + 4);
     }
-    assert_int_equal(l1d_of(m)->served[SERVED_L1], cus == 1 ? times - 1 : 0);
-    assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], cus == 1 ? 0 : times * cus - 1);
+    assert_int_equal(l1d_of(m)->served[HIT_L1], cus == 1 ? times - 1 : 0);
+    assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], cus == 1 ? 0 : times * cus - 1);
     machine_destroy(m);
 }
 
@@ -130,8 +130,8 @@ TEST(test_counter_in_a_hurry)
             const uint64_t d = BEGIN + 4 + 52 + all_have_it * (turns - 1) + 23 * cu;
             assert_int_equal(m->waves[cu].end_cycle, d + 12 + 16);
         }
-        assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], turns * cus - 1);
-        assert_int_equal(l1d_of(m)->served[SERVED_L1], 2 * turns * cus);
+        assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], turns * cus - 1);
+        assert_int_equal(l1d_of(m)->served[HIT_L1], 2 * turns * cus);
         machine_destroy(m);
     }
 }
@@ -149,8 +149,8 @@ TEST(test_counter_in_one_cache)
         const uint64_t transfers = 2 * (times - 1) + i / 2;
         assert_int_equal(m->waves[i].end_cycle, BEGIN + 4 + 52 + 23 * transfers + 19 + 4);
     }
-    assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], 2 * times - 1);
-    assert_int_equal(l1d_of(m)->served[SERVED_MERGED], 2 * times);
+    assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], 2 * times - 1);
+    assert_int_equal(l1d_of(m)->served[HIT_MERGED], 2 * times);
     machine_destroy(m);
 }
 
@@ -174,7 +174,7 @@ static void in_turn(uint32_t cus, uint64_t latency)
     }
     run(m);
     assert_int_equal(m->waves[0].end_cycle, BEGIN + 4 + 52 + 76 + (times - 1) * (latency + 76) + 4);
-    assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], cus == 1 ? 0 : 2 * times - 1);
+    assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], cus == 1 ? 0 : 2 * times - 1);
     machine_destroy(m);
 }
 
@@ -236,8 +236,8 @@ TEST(test_handshake)
         const uint64_t last = 2 * (times - 1) + cu;
         assert_int_equal(m->waves[cu].end_cycle, 176 + 55 * (last - 1) + 27);
     }
-    assert_int_equal(l1d_of(m)->served[SERVED_UPGRADE], 2 * times);
-    assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], 2 * times);
+    assert_int_equal(l1d_of(m)->served[HIT_UPGRADE], 2 * times);
+    assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], 2 * times);
     machine_destroy(m);
 }
 
@@ -290,15 +290,15 @@ TEST(test_false_sharing)
         const uint64_t d = BEGIN + 52 + 55 * (turns - 1) + 23 * cu;
         assert_int_equal(m->waves[cu].end_cycle, d + 12 + 20);
     }
-    assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], 2 * turns - 1);
-    assert_int_equal(l1d_of(m)->served[SERVED_L1], 2 * turns);
+    assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], 2 * turns - 1);
+    assert_int_equal(l1d_of(m)->served[HIT_L1], 2 * turns);
     machine_destroy(m);
 
     m = stores(LINE, 2 * turns);
     for (uint32_t cu = 0; cu < 2; cu++) {
         assert_int_equal(m->waves[cu].end_cycle, BEGIN + 52 + 4 * cu + 16 * (2 * turns - 1) + 16);
     }
-    assert_int_equal(l1d_of(m)->served[SERVED_OTHER_L1], 0);
-    assert_int_equal(l1d_of(m)->served[SERVED_L1], 2 * (2 * turns - 1));
+    assert_int_equal(l1d_of(m)->served[HIT_OTHER_L1], 0);
+    assert_int_equal(l1d_of(m)->served[HIT_L1], 2 * (2 * turns - 1));
     machine_destroy(m);
 }

@@ -97,7 +97,7 @@ TEST(test_l3)
     assert_int_equal(counters->l3.hits, 1);
     assert_int_equal(counters->l3.misses, 2);
     assert_int_equal(counters->dram_reads, 2);
-    assert_int_equal(counters->l1[L1D].served[SERVED_DRAM], 3);
+    assert_int_equal(counters->l1[L1D].served[HIT_DRAM], 3);
     finish(b);
 }
 
@@ -134,7 +134,7 @@ TEST(test_l3_takes_dirty_lines)
     assert_int_equal(counters->l3.write_backs, 1);
     assert_int_equal(counters->dram_writes, 1);
     /* A run begins with an empty L3. */
-    b->moesi->base.ops->begin(&b->moesi->base);
+    b->moesi->base.ops->reset(&b->moesi->base);
     assert_int_equal(bench_load(b, 0, 0, 0), NS(56));
     finish(b);
 }
@@ -153,7 +153,7 @@ TEST(test_directory_mshrs)
         for (int run = 0; run < 2; run++) {
             assert_int_equal(bench_load(b, 0, 0, 0), NS(52));
             assert_int_equal(bench_load(b, 1, 1, 0), second[i]);
-            b->moesi->base.ops->begin(&b->moesi->base);
+            b->moesi->base.ops->reset(&b->moesi->base);
         }
         finish(b);
     }

@@ -193,7 +193,7 @@ static void step(struct tester *t, uint64_t number, bool fetches)
                 .line = (uint8_t)line,
                 .kind = (uint8_t)kind,
                 .brings_data = moesi->l1s[node].counters->bytes_in != bytes_in,
-                .bytes = moesi->base.origin + address,
+                .bytes = moesi->base.backdoor + address,
             });
     bench_check_line(t->bench, address);
 }

@@ -92,7 +92,7 @@ TEST(test_aggregator)
     for (uint64_t i = 0; i < 4; i++) {
         assert_int_equal(bench_fetch(b, agg, 2, NS(400 + i)), NS(1));
     }
-    assert_int_equal(b->moesi->base.counters.l1[AGG_L1I].served[SERVED_L1], 4);
+    assert_int_equal(b->moesi->base.counters.l1[AGG_L1I].served[HIT_L1], 4);
     /* A store elsewhere takes the line: the fetch buffer does not hide that. */
     bench_store(b, 0, 2, NS(500));
     assert_int_equal(bench_fetch(b, agg, 2, NS(600)), NS(1 + 1 + 16 + 1 + 4 + 1));
@@ -183,7 +183,7 @@ TEST(test_merge)
     bench_load(b, 0, 0, 0);
     assert_int_equal(bench_load(b, 0, 0, NS(10)), NS(42));
     assert_int_equal(bench_load(b, 0, 0, NS(50)), NS(4));
-    assert_int_equal(b->moesi->base.counters.l1[L1D].served[SERVED_MERGED], 2);
+    assert_int_equal(b->moesi->base.counters.l1[L1D].served[HIT_MERGED], 2);
     finish(b);
 
     b = BENCH("gpu.cus=1");
@@ -191,7 +191,7 @@ TEST(test_merge)
     assert_int_equal(bench_load(b, 0, 0, NS(100)), NS(22));
     assert_int_equal(bench_store(b, 0, 0, NS(101)), NS(21 + 25));
     assert_int_equal(b->moesi->base.counters.l1[L1D].replays, 1);
-    assert_int_equal(b->moesi->base.counters.l1[L1D].served[SERVED_UPGRADE], 1);
+    assert_int_equal(b->moesi->base.counters.l1[L1D].served[HIT_UPGRADE], 1);
     finish(b);
 }
 
@@ -327,7 +327,7 @@ TEST(test_cache_to_cache)
     assert_int_equal(state_of(b, 0, 0), L1_O);
     assert_int_equal(state_of(b, 1, 0), L1_S);
     assert_int_equal(bench_load(b, 2, 0, NS(200)), NS(27));
-    assert_int_equal(b->moesi->base.counters.l1[L1D].served[SERVED_OTHER_L1], 2);
+    assert_int_equal(b->moesi->base.counters.l1[L1D].served[HIT_OTHER_L1], 2);
     assert_int_equal(b->moesi->base.counters.l1[L1D].supplied, 2);
     assert_int_equal(bench_store(b, 1, 0, NS(300)), NS(28)); /* acks of 0 and 2: 27 and 28 */
     assert_int_equal(state_of(b, 0, 0), L1_I);
@@ -348,7 +348,7 @@ TEST(test_upgrade)
     assert_int_equal(bench_load(b, 1, 0, NS(300)), NS(27)); /* 0 owns it */
     assert_int_equal(bench_store(b, 0, 0, NS(400)), NS(27));
     assert_int_equal(state_of(b, 0, 0), L1_M);
-    assert_int_equal(b->moesi->base.counters.l1[L1D].served[SERVED_UPGRADE], 2);
+    assert_int_equal(b->moesi->base.counters.l1[L1D].served[HIT_UPGRADE], 2);
     finish(b);
 
     b = BENCH("gpu.cus=1", "l1i.size=64", "l1i.ways=1");
@@ -451,7 +451,7 @@ TEST(test_begin)
         assert_int_equal(bench_store(b, 0, 0, 0), NS(52));
         assert_int_equal(bench_load(b, 0, 1, NS(5)), NS(52));
         assert_int_equal(b->moesi->base.counters.l1[L1D].accesses, 2);
-        b->moesi->base.ops->begin(&b->moesi->base);
+        b->moesi->base.ops->reset(&b->moesi->base);
         bench_check_all(b);
     }
     assert_int_equal(b->moesi->base.counters.l1[L1D].accesses, 0);
@@ -469,11 +469,11 @@ TEST(test_matrix)
     bench_load(b, 1, 0, NS(100));
     bench_load(b, bench_aggregator(b), 0, NS(200));
     bench_store(b, 1, 0, NS(300));
-    assert_int_equal(served->by_requester[1][MEM_LOAD][SERVED_DRAM], 1);
-    assert_int_equal(served->by_requester[1][MEM_LOAD][SERVED_L1], 1);
-    assert_int_equal(served->by_requester[1][MEM_STORE][SERVED_UPGRADE], 1);
-    assert_int_equal(served->by_requester[SL_SERVED_AGGREGATOR][MEM_LOAD][SERVED_OTHER_L1], 1);
-    assert_int_equal(served->by_requester[0][MEM_LOAD][SERVED_L1], 0);
+    assert_int_equal(served->by_requester[1][MEM_LOAD][HIT_DRAM], 1);
+    assert_int_equal(served->by_requester[1][MEM_LOAD][HIT_L1], 1);
+    assert_int_equal(served->by_requester[1][MEM_STORE][HIT_UPGRADE], 1);
+    assert_int_equal(served->by_requester[SL_SERVED_AGGREGATOR][MEM_LOAD][HIT_OTHER_L1], 1);
+    assert_int_equal(served->by_requester[0][MEM_LOAD][HIT_L1], 0);
     for (unsigned bin = 0; bin < SL_LATENCY_BINS; bin++) {
         assert_int_equal(served->load_latency[SL_SERVED_CUS][bin], bin == 3 || bin == 6);
         assert_int_equal(served->load_latency[SL_SERVED_AGG][bin], bin == 5);

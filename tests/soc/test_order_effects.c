@@ -137,7 +137,7 @@ TEST(test_pending_answers)
         assert_int_equal(m->counters.order_buffered_stores, model >= SC_WB ? 3 : 0);
         assert_int_equal(m->counters.order_match_waits, model == TSO ? 1 : 0);
         assert_int_equal(m->counters.order_blocked_cycles == 0, model == RMO);
-        m->mem->ops->settle(m->mem);
+        m->mem->ops->drain(m->mem);
         assert_int_equal(*(uint32_t *)machine_at(m, m->arguments[0]), 16);
         machine_destroy(m);
     }

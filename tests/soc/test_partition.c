@@ -54,14 +54,14 @@ TEST(test_paths)
     struct memory_bench *b = MEMORY(MACHINE);
     const struct mem_counters *counters = &b->mem->counters;
 
-    assert_non_null(b->mem->origin);
+    assert_non_null(b->mem->backdoor);
     assert_int_equal(takes(b, 0, MEM_LOAD, 0, 0), NS(48));
     assert_int_equal(takes(b, 1, MEM_LOAD, 0, 100), NS(18));
     assert_int_equal(takes(b, 0, MEM_LOAD, 1, 200), NS(36));
     assert_int_equal(takes(b, 0, MEM_LOAD, 8 * ROW, 300), NS(58));
-    assert_int_equal(counters->l1[L1D].served[SERVED_DRAM], 3);
-    assert_int_equal(counters->l1[L1D].served[SERVED_L2], 1);
-    assert_int_equal(counters->l1[L1D].served[SERVED_L1], 0);
+    assert_int_equal(counters->l1[L1D].served[HIT_DRAM], 3);
+    assert_int_equal(counters->l1[L1D].served[HIT_L2], 1);
+    assert_int_equal(counters->l1[L1D].served[HIT_L1], 0);
     assert_int_equal(counters->dram_row_hits, 1);
     assert_int_equal(counters->dram_channels, 1);
     memory_destroy(b);
@@ -220,7 +220,7 @@ TEST(test_aggregator)
     assert_int_equal(memory_aggregate(b, MEM_STORE, 0, NS(0), &value), NS(2 + 48));
     assert_int_equal(memory_aggregate(b, MEM_STORE, 0, NS(100), &value), NS(2));
     assert_int_equal(takes(b, 0, MEM_LOAD, 0, 200), NS(18));
-    assert_int_equal(b->mem->counters.l1[L1D].served[SERVED_OTHER_L1], 1);
+    assert_int_equal(b->mem->counters.l1[L1D].served[HIT_OTHER_L1], 1);
     assert_int_equal(memory_aggregate(b, MEM_LOAD, 0, NS(300), &value), NS(2));
     assert_int_equal(takes(b, 0, MEM_STORE, 0, 400), NS(18));
     assert_int_equal(memory_aggregate(b, MEM_LOAD, 0, NS(500), &value), NS(2 + 18));
@@ -247,14 +247,14 @@ static void check_laws(const struct mem_counters *counters, uint64_t accesses)
     const struct l2_counters *l2 = &counters->l2;
 
     assert_int_equal(l1d->accesses, accesses);
-    assert_int_equal(
-        l1d->served[SERVED_OTHER_L1] + l1d->served[SERVED_L2] + l1d->served[SERVED_DRAM], accesses);
+    assert_int_equal(l1d->served[HIT_OTHER_L1] + l1d->served[HIT_L2] + l1d->served[HIT_DRAM],
+                     accesses);
     assert_int_equal(l2->hits + l2->misses, l2->accesses);
     assert_int_equal(l2->dram_bytes_in, SL_CACHE_LINE_BYTES * counters->dram_reads);
     assert_int_equal(l2->dram_bytes_out, SL_CACHE_LINE_BYTES * counters->dram_writes);
     assert_int_equal(l2->write_backs, counters->dram_writes);
     assert_true(counters->dram_row_hits <= counters->dram_reads + counters->dram_writes);
-    assert_true(l1d->served[SERVED_OTHER_L1] > 100);
+    assert_true(l1d->served[HIT_OTHER_L1] > 100);
     assert_true(l2->write_backs > 100);
 }
 

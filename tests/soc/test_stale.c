@@ -336,12 +336,12 @@ TEST(test_settle_and_peek)
         machine_launch(m, 0, 0, 0, 1);
         fixture_run(m->gpu, SETTLED);
         assert_int_equal(*word_at(m, m->arguments[1]), 0);
-        m->mem->ops->peek(m->mem, own, m->arguments[1], &seen, sizeof seen);
+        m->mem->ops->functional_read(m->mem, own, m->arguments[1], &seen, sizeof seen);
         assert_int_equal(seen, 42);
-        m->mem->ops->peek(m->mem, other, m->arguments[1], &seen, sizeof seen);
+        m->mem->ops->functional_read(m->mem, other, m->arguments[1], &seen, sizeof seen);
         assert_int_equal(seen, 0);
         if (settles != 0) {
-            m->mem->ops->settle(m->mem);
+            m->mem->ops->drain(m->mem);
         } else {
             fixture_run(m->gpu, PAUSE + 2 * SETTLED);
         }

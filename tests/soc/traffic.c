@@ -60,7 +60,7 @@ static void step_done(struct mem_request *request, uint64_t time_ps)
 
 static void tell_step(struct traffic *traffic)
 {
-    static const struct mem_client client = {.done = step_done};
+    static const struct mem_client client = {.complete = step_done};
 
     traffic->step = (struct mem_request){.time_ps = traffic_now_ps(traffic),
                                          .from = {.kind = MEM_FRONT},
@@ -139,7 +139,7 @@ void traffic_settle(struct traffic *traffic)
         run_some(traffic, until_ps);
     }
     versions_look(traffic->versions);
-    traffic->mem->ops->settle(traffic->mem);
+    traffic->mem->ops->drain(traffic->mem);
     traffic->is_over = true;
     versions_check_settled(traffic->versions);
     wheel_run(&traffic->wheel, until_ps);
@@ -152,7 +152,7 @@ void traffic_begin(struct traffic *traffic, uint64_t seed)
     uint8_t *memory = dram_at(&traffic->dram, TRAFFIC_BASE);
 
     wheel_init(&traffic->wheel, sl_config_period_ps(&traffic->config, SL_CFG_GPU_CLOCK));
-    traffic->mem->ops->begin(traffic->mem);
+    traffic->mem->ops->reset(traffic->mem);
     memset(memory, 0, VERSIONS_BYTES);
     if (traffic->versions != NULL) {
         versions_destroy(traffic->versions);

@@ -118,7 +118,7 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
         }
     }
     traffic->old_loads += access->is_old;
-    request->unwritten = request->kind == MEM_ATOMIC && access->left == 0;
+    request->wrote_nothing = request->kind == MEM_ATOMIC && access->left == 0;
     versions_look(traffic->versions);
 }
 
@@ -171,8 +171,8 @@ static void done(struct mem_request *request, uint64_t time_ps)
     }
 }
 
-static const struct mem_client client = {.perform = perform, .done = done};
-static const struct mem_client plain_client = {.done = done};
+static const struct mem_client client = {.apply = perform, .complete = done};
+static const struct mem_client plain_client = {.complete = done};
 
 /* ---- handing in ---- */
 
@@ -200,7 +200,7 @@ static struct traffic_access *take(struct traffic_unit *unit, enum mem_kind kind
                     .from = {MEM_CU, unit->cu},
                     .kind = (uint8_t)kind,
                     .scope = SL_SCOPE_WAVEFRONT,
-                    .acknowledged = traffic_random(traffic, 2) != 0,
+                    .needs_global_ack = traffic_random(traffic, 2) != 0,
                     .lines = (uint16_t)(1 + traffic_random(
                                                 traffic, traffic_random(traffic, 4) == 0 ? 40 : 4)),
                     .operations = (uint16_t)(4 + traffic_random(traffic, 29)),
@@ -341,8 +341,8 @@ void traffic_aggregate(struct traffic *traffic)
     assert_int_not_equal(answer.done_ps, MEM_PENDING);
     if (version != 0) {
         reservation_write(&traffic->mem->reservations, request.address);
-        if (traffic->mem->ops->written != NULL) {
-            traffic->mem->ops->written(traffic->mem, request.address, versions_size(at));
+        if (traffic->mem->ops->notify_write != NULL) {
+            traffic->mem->ops->notify_write(traffic->mem, request.address, versions_size(at));
         }
     }
     traffic->in_call--;
@@ -357,8 +357,8 @@ void traffic_peek(struct traffic_unit *unit)
     for (unsigned i = 0; i < 16; i++) {
         const uint32_t at = random_word(traffic);
         const struct versions_load load = {unit->cu, ++unit->number, unit->acquired};
-        traffic->mem->ops->peek(traffic->mem, (struct mem_requester){MEM_CU, unit->cu},
-                                TRAFFIC_BASE + at, bytes, versions_size(at));
+        traffic->mem->ops->functional_read(traffic->mem, (struct mem_requester){MEM_CU, unit->cu},
+                                           TRAFFIC_BASE + at, bytes, versions_size(at));
         (void)versions_check_load(traffic->versions, at, &load,
                                   traffic->versions->seen[unit->cu][at].made, bytes);
     }

@@ -43,7 +43,7 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
     wheel_insert_at(&unit->traffic->wheel, &unit->synced, time_ps);
 }
 
-static const struct mem_client sync_client = {.done = sync_done};
+static const struct mem_client sync_client = {.complete = sync_done};
 
 /* Tells memory; the event `synced` comes when that is over. */
 static void tell(struct traffic_unit *unit, struct mem_request request)
@@ -220,7 +220,7 @@ static void end(struct traffic_unit *unit)
         tell_soon(unit, MEM_SYNC_RESTART, SL_SCOPE_DEVICE, true, false);
         return;
     }
-    if (unit->waves == 1 && unit->traffic->mem->ops->peek != NULL) {
+    if (unit->waves == 1 && unit->traffic->mem->ops->functional_read != NULL) {
         traffic_peek(unit);
     }
     end_wave(unit);

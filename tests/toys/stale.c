@@ -223,7 +223,7 @@ static void perform(struct stale *stale, struct mem_request *request)
     struct line *line = find(cache, request->address);
     struct mem_place place = {line->bytes, &cache->reservations};
 
-    if (request->client->perform == NULL) {
+    if (request->client->apply == NULL) {
         return;
     }
     if (request->atomic && is_wide(request->scope)) {
@@ -237,7 +237,7 @@ static void perform(struct stale *stale, struct mem_request *request)
             line->dirty |= request->mask[0];
         }
     }
-    request->client->perform(request, &place, request->lanes);
+    request->client->apply(request, &place, request->lanes);
 }
 
 /* The private segment of a wavefront that has ended is nobody's: nothing of it may come to DRAM
@@ -285,7 +285,7 @@ static void take_effect(struct event *event)
     } else if (request->from.kind == MEM_CU) {
         perform(stale, request);
     }
-    request->client->done(request, done_ps);
+    request->client->complete(request, done_ps);
 }
 
 /* ---- the contract ---- */
@@ -393,7 +393,8 @@ static struct mem_system *stale_create(const struct mem_parts *parts)
     if (stale == NULL) {
         return NULL;
     }
-    stale->base = (struct mem_system){.ops = &mem_stale, .line_bytes = LINE, .wants_masks = true};
+    stale->base =
+        (struct mem_system){.ops = &mem_stale, .line_bytes = LINE, .needs_byte_masks = true};
     stale->dram = *parts->dram;
     stale->wheel = parts->wheel;
     stale->seed = seed == NULL ? 1 : strtoull(seed, NULL, 10);
@@ -405,9 +406,9 @@ const struct mem_ops mem_stale = {
     .name = "stale",
     .create = stale_create,
     .destroy = stale_destroy,
-    .begin = stale_begin,
-    .settle = stale_settle,
+    .reset = stale_begin,
+    .drain = stale_settle,
     .access = stale_access,
     .sync = stale_sync,
-    .peek = stale_peek,
+    .functional_read = stale_peek,
 };

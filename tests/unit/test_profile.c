@@ -111,12 +111,12 @@ TEST_WITH(misses_are_what_is_not_served, setup, teardown)
     struct fixture *f = *state;
     step(f, 10, AGG_FLOW_NEXT, 500);
     f->memory.l1[AGG_L1I].accesses += 3;
-    f->memory.l1[AGG_L1I].served[SERVED_L1] += 1;
-    f->memory.l1[AGG_L1I].served[SERVED_DRAM] += 2;
+    f->memory.l1[AGG_L1I].served[HIT_L1] += 1;
+    f->memory.l1[AGG_L1I].served[HIT_DRAM] += 2;
     step(f, 12, AGG_FLOW_NEXT, 500);
     f->memory.l1[AGG_L1D].accesses += 4;
-    f->memory.l1[AGG_L1D].served[SERVED_L1] += 3;
-    f->memory.l1[AGG_L1D].served[SERVED_MERGED] += 1;
+    f->memory.l1[AGG_L1D].served[HIT_L1] += 3;
+    f->memory.l1[AGG_L1D].served[HIT_MERGED] += 1;
     profile_end(f->profile);
     assert_int_equal(f->shared->places[10].cost[SL_COST_L1I_MISSES], 2);
     assert_int_equal(f->shared->places[10].cost[SL_COST_L1D_MISSES], 0);

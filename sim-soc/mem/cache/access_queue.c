@@ -7,13 +7,13 @@
 static void wait_for_first(struct turns *turns)
 {
     if (turns->waiting.first != NULL && !turns->is_stalled) {
-        turns_retry_at(turns, later(turns->waiting.first->kept.time_ps, turns->free_ps));
+        turns_retry_at(turns, later(turns->waiting.first->priv.time_ps, turns->free_ps));
     }
 }
 
 void turns_add(struct turns *turns, struct mem_request *request)
 {
-    request->kept.time_ps = request->time_ps;
+    request->priv.time_ps = request->time_ps;
     request_queue_put(&turns->waiting, request);
     wait_for_first(turns);
 }
@@ -41,7 +41,7 @@ static void take_turns(struct turns *turns, uint64_t now_ps)
 {
     turns->is_stalled = false;
     for (uint32_t port = 0; port < turns->ports; port++) {
-        if (turns->waiting.first == NULL || turns->waiting.first->kept.time_ps > now_ps) {
+        if (turns->waiting.first == NULL || turns->waiting.first->priv.time_ps > now_ps) {
             break;
         }
         struct mem_request *request = take_first(turns);

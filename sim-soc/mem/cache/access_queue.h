@@ -46,7 +46,7 @@ void turns_reset(struct turns *turns);
 /* An access comes behind all others, at its time. */
 void turns_add(struct turns *turns, struct mem_request *request);
 
-/* These come again before all others, when something has ended: a list by kept.next. */
+/* These come again before all others, when something has ended: a list by priv.next. */
 void turns_put_back(struct turns *turns, struct mem_request *first);
 
 /* There may be room. */

@@ -179,7 +179,7 @@ void coherent_drop(struct coherent *coherent, uint32_t line)
 
 /* A line comes from its home, or the permission to write it. */
 static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache, uint32_t line,
-                         bool has_line, bool writes, uint64_t time_ps, enum mem_served *served)
+                         bool has_line, bool writes, uint64_t time_ps, enum hit_level *served)
 {
     const enum coherent_use use = cache->fetches ? COHERENT_FETCH
                                   : writes       ? COHERENT_ALONE
@@ -190,10 +190,10 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
     const uint64_t owned_ps = take_from(coherent, cache, line, writes, home_ps);
 
     if (has_line) {
-        *served = SERVED_UPGRADE;
+        *served = HIT_UPGRADE;
         coherent->home->claim(coherent->owner, line, home_ps);
     } else if (owned_ps != 0) {
-        *served = SERVED_OTHER_L1;
+        *served = HIT_OTHER_L1;
         coherent->home->write(coherent->owner, line, owned_ps);
         home_ps = owned_ps;
         if (writes) {
@@ -212,7 +212,7 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
 
 static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *cache,
                               uint32_t line, uint32_t index, bool writes, uint64_t time_ps,
-                              enum mem_served *served)
+                              enum hit_level *served)
 {
     const bool has_line = index != CACHE_NONE;
     uint64_t start_ps = time_ps;
@@ -235,17 +235,17 @@ static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *
 }
 
 struct mem_answer coherent_access(struct coherent *coherent, const struct mem_request *request,
-                                  enum mem_served *served)
+                                  enum hit_level *served)
 {
     struct coherent_cache *cache = &coherent->cache[l1_number(&coherent->numbers, request->from)];
     const uint32_t line = (uint32_t)(request->address / SL_CACHE_LINE_BYTES);
     const bool writes = request->kind == MEM_STORE || request->kind == MEM_ATOMIC;
     const uint64_t time_ps = request->time_ps;
 
-    *served = SERVED_L1;
+    *served = HIT_L1;
     cache->counters->accesses++;
     if (line == cache->buffered && request->from.kind == MEM_AGG_CODE) {
-        cache->counters->served[SERVED_L1]++;
+        cache->counters->served[HIT_L1]++;
         return (struct mem_answer){time_ps, time_ps + cache->latency_ps};
     }
     const uint64_t start_ps = calendar_take(&cache->port, time_ps, time_ps);
@@ -254,14 +254,14 @@ struct mem_answer coherent_access(struct coherent *coherent, const struct mem_re
     struct mem_answer answer;
     if (index != CACHE_NONE && (!writes || cache->lines[index].state == COHERENT_M)) {
         const uint64_t ready_ps = cache->lines[index].ready_ps;
-        *served = ready_ps > start_ps ? SERVED_MERGED : SERVED_L1;
+        *served = ready_ps > start_ps ? HIT_MERGED : HIT_L1;
         answer = (struct mem_answer){later(start_ps, ready_ps),
                                      later(start_ps + cache->latency_ps, ready_ps)};
         cache_touch(&cache->tags, index);
     } else {
         answer = miss(coherent, cache, line, index, writes, start_ps, served);
     }
-    cache->buffered = *served == SERVED_L1 ? line : CACHE_NONE;
+    cache->buffered = *served == HIT_L1 ? line : CACHE_NONE;
     cache->counters->served[*served]++;
     return answer;
 }

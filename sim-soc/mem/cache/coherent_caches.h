@@ -32,7 +32,7 @@ struct coherent_home {
     /* A request is at the home at a time. Returns when the line leaves it; *served is by whom. It
      * keeps no copy that others could find where the line is asked for alone. */
     uint64_t (*read)(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                     enum mem_served *served);
+                     enum hit_level *served);
     /* A dirty line comes back at a time. */
     void (*write)(void *owner, uint32_t line, uint64_t time_ps);
     /* A cache that has the line will write it. */
@@ -91,7 +91,7 @@ void coherent_reset(struct coherent *coherent);
 
 /* An access of anybody but a compute unit's data. `now_ps`: the present of the calendars. */
 struct mem_answer coherent_access(struct coherent *coherent, const struct mem_request *request,
-                                  enum mem_served *served);
+                                  enum hit_level *served);
 
 /* A compute unit reads a line at the home at a time. Returns when the home has the newest copy of
  * it, where one of the caches has that; else 0. */

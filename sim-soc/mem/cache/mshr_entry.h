@@ -30,7 +30,7 @@ static inline void line_fill_grow_old(struct line_fill *fill)
         return;
     }
     fill->is_stale = true;
-    for (const struct mem_request *at = fill->waiting.first; at != NULL; at = at->kept.next) {
+    for (const struct mem_request *at = fill->waiting.first; at != NULL; at = at->priv.next) {
         fill->fresh++;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Requests in order, by kept.next. One that is all zero is empty. */
+/* Requests in order, by priv.next. One that is all zero is empty. */
 #ifndef SLUICE_MEM_CACHE_REQUEST_QUEUE_H
 #define SLUICE_MEM_CACHE_REQUEST_QUEUE_H
 
@@ -14,20 +14,20 @@ struct request_queue {
 
 static inline void request_queue_put(struct request_queue *queue, struct mem_request *request)
 {
-    request->kept.next = NULL;
-    *(queue->first != NULL ? &queue->last->kept.next : &queue->first) = request;
+    request->priv.next = NULL;
+    *(queue->first != NULL ? &queue->last->priv.next : &queue->first) = request;
     queue->last = request;
 }
 
-/* A list by kept.next comes before all others. */
+/* A list by priv.next comes before all others. */
 static inline void request_queue_put_before(struct request_queue *queue, struct mem_request *first)
 {
     struct mem_request *last = first;
 
-    while (last->kept.next != NULL) {
-        last = last->kept.next;
+    while (last->priv.next != NULL) {
+        last = last->priv.next;
     }
-    last->kept.next = queue->first;
+    last->priv.next = queue->first;
     if (queue->first == NULL) {
         queue->last = last;
     }
@@ -39,8 +39,8 @@ static inline struct mem_request *request_queue_take(struct request_queue *queue
 {
     struct mem_request *request = queue->first;
 
-    queue->first = request->kept.next;
-    request->kept.next = NULL;
+    queue->first = request->priv.next;
+    request->priv.next = NULL;
     return request;
 }
 

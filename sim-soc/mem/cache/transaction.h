@@ -25,7 +25,7 @@ struct packet {
     uint64_t mask;               /* bytes that are wanted, or carried */
     uint32_t line;
     uint32_t index;    /* of the line in its cache */
-    uint8_t served;    /* enum mem_served: by whom */
+    uint8_t served;    /* enum hit_level: by whom */
     bool carries_none; /* bytes that are in DRAM already: save areas */
 
     /* Of caches that are apart for reads and writes (quickrelease/). */

@@ -76,8 +76,8 @@ static inline uint64_t writes_mask(const struct writes *writes, uint32_t line)
 /* The request waits for all writes that have left, of which some are under way, and for a time. */
 static inline void writes_wait(struct writes *writes, struct mem_request *release, uint64_t time_ps)
 {
-    release->kept.number = writes->left;
-    release->kept.time_ps = time_ps;
+    release->priv.number = writes->left;
+    release->priv.time_ps = time_ps;
     request_queue_put(&writes->waiting, release);
 }
 
@@ -90,20 +90,20 @@ static inline void writes_remove(struct writes *writes, struct packet *packet, u
     mshrs_take(&writes->ends, end_ps);
     writes->ended_ps = later(writes->ended_ps, end_ps);
     for (struct mem_request *release = writes->waiting.first; release != NULL;
-         release = release->kept.next) {
-        if (packet->number < release->kept.number) {
-            release->kept.time_ps = later(release->kept.time_ps, end_ps);
+         release = release->priv.next) {
+        if (packet->number < release->priv.number) {
+            release->priv.time_ps = later(release->priv.time_ps, end_ps);
         }
     }
 }
 
-/* A release for which no write is under way any more, or NULL; its time is in kept.time_ps. */
+/* A release for which no write is under way any more, or NULL; its time is in priv.time_ps. */
 static inline struct mem_request *writes_released(struct writes *writes)
 {
     const struct mem_request *release = writes->waiting.first;
 
     if (release == NULL ||
-        (writes->first != NULL && writes->first->number < release->kept.number)) {
+        (writes->first != NULL && writes->first->number < release->priv.number)) {
         return NULL;
     }
     return request_queue_take(&writes->waiting);

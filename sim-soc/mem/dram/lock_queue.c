@@ -173,7 +173,7 @@ static void answer(struct lock_step *step, bool is_refused)
     const uint64_t done_ps = queue->path->reply(queue->owner, request, is_refused);
 
     give_step(queue, step);
-    request->client->done(request, done_ps);
+    request->client->complete(request, done_ps);
 }
 
 /* The request takes effect on its word. */
@@ -182,18 +182,18 @@ static void perform(struct event *event)
     struct lock_step *step = CONTAINER_OF(event, struct lock_step, event);
     struct lock_queue *queue = step->queue;
     struct mem_request *request = step->request;
-    const struct mem_place place = {queue->mem->origin + request->address,
+    const struct mem_place place = {queue->mem->backdoor + request->address,
                                     &queue->mem->reservations};
     const uint64_t word = request->word;
     const uint32_t partition = step->partition;
     bool has_lock = false;
 
     if (request->kind == MEM_LOCK) {
-        const sl_lock_t *lock = (const sl_lock_t *)(const void *)(queue->mem->origin + word);
+        const sl_lock_t *lock = (const sl_lock_t *)(const void *)(queue->mem->backdoor + word);
         has_lock = lock->holder == SL_LOCK_FREE;
         step->list->head = NULL;
     }
-    request->client->perform(request, &place, request->lanes);
+    request->client->apply(request, &place, request->lanes);
     answer(step, false);
     struct lock_list **list = find(queue, word);
     if (!has_lock && *list != NULL && (*list)->head == NULL) {
@@ -256,7 +256,7 @@ void lock_queue_send(struct lock_queue *queue, struct mem_request *request, uint
     step->list = NULL;
     step->partition = partition;
     step->is_grant = false;
-    request->kept.number = (uint64_t)(step - queue->steps);
+    request->priv.number = (uint64_t)(step - queue->steps);
     step_at(step, time_ps, arrive);
 }
 
@@ -282,7 +282,7 @@ static void leave(struct lock_step *step)
 
 void lock_queue_cancel(struct lock_queue *queue, struct mem_request *request)
 {
-    struct lock_step *step = &queue->steps[request->kept.number];
+    struct lock_step *step = &queue->steps[request->priv.number];
 
     if (step->request != request) {
         return;

@@ -4,8 +4,7 @@
 /* Telling where data accesses are served. */
 #include "mem/parts/mem_record.h"
 
-void note_tell(const struct stream *stream, const struct mem_request *request,
-               enum mem_served where)
+void note_tell(const struct stream *stream, const struct mem_request *request, enum hit_level where)
 {
     struct obs_event event; /* told with each line: what others have in it is not zeroed */
 

@@ -25,20 +25,20 @@ static inline uint32_t note_latency_bin(const struct sim_clock *clock, uint64_t 
 
 /* Tells who observes where an access was served. */
 void note_tell(const struct stream *stream, const struct mem_request *request,
-               enum mem_served where);
+               enum hit_level where);
 
 /* The one place that every data access of a compute unit or the aggregator passes with all that is
  * known of it: who made it, what it is and where, where it was served, and when it is done. The
  * clock is that of the compute units. */
-static inline void note_access(struct sl_served *served, const struct stream *stream,
-                               const struct sim_clock *clock, struct mem_request *request,
-                               enum mem_served where, uint64_t done_ps)
+static inline void mem_record(struct sl_served *served, const struct stream *stream,
+                              const struct sim_clock *clock, struct mem_request *request,
+                              enum hit_level where, uint64_t done_ps)
 {
     const bool is_agg = request->from.kind == MEM_AGG;
     const enum sl_served_side side = is_agg ? SL_SERVED_AGG : SL_SERVED_CUS;
     const uint32_t row = is_agg ? SL_SERVED_AGGREGATOR : request->from.index;
 
-    request->served = (uint8_t)(1 + where);
+    request->hit_level = (uint8_t)(1 + where);
     served->by_requester[row][mem_kind_counted(request->kind)][where]++;
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][note_latency_bin(clock, done_ps - request->time_ps)]++;

@@ -80,19 +80,19 @@ static void waited(struct kernels *kernels, const struct obs_event *event)
     wave->total.cycles[wait->stall] += wait->cycles;
 }
 
-static void add_line(struct sl_kernel_cost *cost, enum mem_served by)
+static void add_line(struct sl_kernel_cost *cost, enum hit_level by)
 {
     cost->line_accesses++;
-    cost->l1_misses += by != SERVED_L1;
-    cost->l2_misses += by == SERVED_DRAM;
+    cost->l1_misses += by != HIT_L1;
+    cost->l2_misses += by == HIT_DRAM;
 }
 
 static void served(struct kernels *kernels, const struct obs_served *line)
 {
     if (line->from.kind == MEM_CU) {
         struct kernels_wave *wave = kernels_wave(kernels, line->from.index, line->context);
-        add_line(kernels_cost(kernels, wave->table, line->pc), (enum mem_served)line->by);
-        add_line(&wave->total, (enum mem_served)line->by);
+        add_line(kernels_cost(kernels, wave->table, line->pc), (enum hit_level)line->by);
+        add_line(&wave->total, (enum hit_level)line->by);
     }
 }
 

@@ -37,12 +37,12 @@ static uint64_t hand_in(struct wave *wave, enum mem_kind kind, struct part part,
         .pc = stall_pc(wave),
     };
 
-    if (cu->mem->origin != NULL) {
+    if (cu->mem->backdoor != NULL) {
         return cu->mem->ops->access(cu->mem, &request).done_ps;
     }
     struct mem_piece *piece = mem_piece_take(cu);
     piece->request = request;
-    if (cu->mem->wants_masks) {
+    if (cu->mem->needs_byte_masks) {
         mem_request_touch(&piece->request, part.address, part.bytes);
     }
     piece->wave = wave;
@@ -70,7 +70,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
     }
 }
 
-static const struct mem_client line_client = {.done = line_done};
+static const struct mem_client line_client = {.complete = line_done};
 
 void transfer_begin(struct wave *wave, enum mem_kind kind, uint64_t cycle)
 {

@@ -52,7 +52,7 @@ static void fill_done(struct mem_request *request, uint64_t time_ps)
 
 static void spill(struct wave *wave, uint32_t first, uint64_t cycle)
 {
-    static const struct mem_client client = {.done = spill_done};
+    static const struct mem_client client = {.complete = spill_done};
     const uint64_t address = state_deep_line(wave, first);
     const uint64_t done = transfer_one(wave, MEM_STORE, address, cycle, &client);
 
@@ -67,7 +67,7 @@ static void spill(struct wave *wave, uint32_t first, uint64_t cycle)
 
 static void fill(struct wave *wave, uint32_t first, uint64_t cycle)
 {
-    static const struct mem_client client = {.done = fill_done};
+    static const struct mem_client client = {.complete = fill_done};
     const uint64_t done =
         transfer_one(wave, MEM_LOAD, state_deep_line(wave, first), cycle, &client);
 

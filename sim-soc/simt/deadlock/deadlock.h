@@ -89,8 +89,8 @@ static inline uint32_t look_peek(const struct look *look, const struct mem_syste
 {
     uint32_t word;
 
-    if (mem->ops->peek != NULL) {
-        mem->ops->peek(mem, from, address, &word, sizeof(word));
+    if (mem->ops->functional_read != NULL) {
+        mem->ops->functional_read(mem, from, address, &word, sizeof(word));
     } else {
         memcpy(&word, dram_at(&look->env->dram, address), sizeof(word));
     }

@@ -43,7 +43,7 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
                  wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
 }
 
-static const struct mem_client sync_client = {.done = sync_done};
+static const struct mem_client sync_client = {.complete = sync_done};
 
 uint64_t sync_wave(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
                    void (*then)(struct wave *wave, uint64_t cycle))

@@ -38,7 +38,7 @@ static void synchronized(struct mem_request *request, uint64_t time_ps)
     lock_later(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), wave->locks.step);
 }
 
-static const struct mem_client sync_client = {.done = synchronized};
+static const struct mem_client sync_client = {.complete = synchronized};
 
 void lock_synchronize(struct wave *wave, bool is_release, uint64_t cycle,
                       void (*then)(struct wave *wave, uint64_t cycle))
@@ -132,7 +132,7 @@ static void effect_lock(struct wave_lock_request *asked, uint8_t *word,
         return;
     }
     asked->outcome = asked->found == id ? LOCK_FAULTY : LOCK_FAILED;
-    asked->request.unwritten = true;
+    asked->request.wrote_nothing = true;
 }
 
 /* The lane has to hold it, taken in the way that it is given back. */
@@ -226,7 +226,7 @@ static void lock_perform_event(struct event *event)
     struct wave_lock_request *asked = CONTAINER_OF(event, struct wave_lock_request, perform);
     struct mem_system *mem = wave_cu(asked->wave)->mem;
 
-    take_effect(asked, (uint8_t *)((uintptr_t)mem->origin + asked->address), &mem->reservations);
+    take_effect(asked, (uint8_t *)((uintptr_t)mem->backdoor + asked->address), &mem->reservations);
     replied(asked, asked->done_cycle);
 }
 
@@ -260,7 +260,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
     replied(asked, wheel_cycle_at(wave_cu(asked->wave)->wheel, time_ps));
 }
 
-static const struct mem_client client = {.perform = line_perform, .done = line_done};
+static const struct mem_client client = {.apply = line_perform, .complete = line_done};
 
 /* ---- sending ---- */
 
@@ -306,7 +306,7 @@ static void send_one(struct wave *wave, uint64_t lane, uint32_t count, uint64_t 
         .context = (uint16_t)wave->context,
         .pc = cu->env->program.base + (uint64_t)(op - cu->env->program.ops) * 2,
     };
-    if (cu->mem->wants_masks) {
+    if (cu->mem->needs_byte_masks) {
         mem_request_touch(&asked->request, asked->address, op->access_bytes);
     }
     const struct mem_answer times = cu->mem->ops->access(cu->mem, &asked->request);

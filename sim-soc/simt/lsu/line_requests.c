@@ -20,14 +20,14 @@ static enum mem_kind kind_of(const struct simt_op *op)
 
 void send_note_served(struct mem_op *memory, uint8_t served)
 {
-    static const uint8_t levels[1 + MEM_SERVED_COUNT] = {
+    static const uint8_t levels[1 + HIT_LEVELS] = {
         [0] = SL_STALL_MEMORY,
-        [1 + SERVED_L1] = SL_STALL_MEMORY_L1,
-        [1 + SERVED_MERGED] = SL_STALL_MEMORY_L1,
-        [1 + SERVED_UPGRADE] = SL_STALL_MEMORY_L2,
-        [1 + SERVED_OTHER_L1] = SL_STALL_MEMORY_OTHER_L1,
-        [1 + SERVED_L2] = SL_STALL_MEMORY_L2,
-        [1 + SERVED_DRAM] = SL_STALL_MEMORY_DRAM,
+        [1 + HIT_L1] = SL_STALL_MEMORY_L1,
+        [1 + HIT_MERGED] = SL_STALL_MEMORY_L1,
+        [1 + HIT_UPGRADE] = SL_STALL_MEMORY_L2,
+        [1 + HIT_OTHER_L1] = SL_STALL_MEMORY_OTHER_L1,
+        [1 + HIT_L2] = SL_STALL_MEMORY_L2,
+        [1 + HIT_DRAM] = SL_STALL_MEMORY_DRAM,
     };
 
     if (memory->stall < levels[served]) {
@@ -49,7 +49,7 @@ struct mem_request send_request(const struct mem_op *memory, uint32_t lines)
         .atomic = op->atomic,
         .acquire = op->acquire,
         .release = op->release,
-        .acknowledged = op->class == SL_CLASS_STORE && cu->order->keeps_stores,
+        .needs_global_ack = op->class == SL_CLASS_STORE && cu->order->keeps_stores,
         .lines = (uint16_t)lines,
         .context = (uint16_t)memory->wave->context,
         .pc = cu->env->program.base + (uint64_t)(op - cu->env->program.ops) * 2,
@@ -71,7 +71,7 @@ uint64_t send_lines(struct mem_op *memory, uint64_t cycle)
         request.time_ps = port_take(cu, cycle);
         request.address = set.line[i] << cu->shape.line_shift;
         const struct mem_answer answer = mem->ops->access(mem, &request);
-        send_note_served(memory, request.served);
+        send_note_served(memory, request.hit_level);
         perform_ps = later(perform_ps, answer.perform_ps);
         done_ps = later(done_ps, answer.done_ps);
     }

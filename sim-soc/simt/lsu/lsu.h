@@ -133,7 +133,7 @@ static inline bool lsu_is_known_at_once(const struct cu *cu, const struct mem_op
 {
     const struct simt_op *op = memory->op;
 
-    return cu->mem->origin != NULL ||
+    return cu->mem->backdoor != NULL ||
            (memory->lds_lanes == memory->lanes && !op->acquire && !op->release);
 }
 

@@ -70,8 +70,8 @@ static void release_done(struct mem_request *request, uint64_t time_ps)
     wheel_insert(wheel, &memory->send, wheel_cycle_at(wheel, time_ps));
 }
 
-static const struct mem_client acquire_client = {.done = acquire_done};
-static const struct mem_client release_client = {.done = release_done};
+static const struct mem_client acquire_client = {.complete = acquire_done};
+static const struct mem_client release_client = {.complete = release_done};
 
 /* Tells memory that the instruction acquires, or releases, in a cycle. Returns the cycle in which
  * that is over, or WHEEL_NEVER: the client is told. */
@@ -152,12 +152,12 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
     struct mem_op *memory = piece->memory;
     struct cu *cu = wave_cu(piece->wave);
 
-    send_note_served(memory, request->served);
+    send_note_served(memory, request->hit_level);
     mem_piece_give(cu, piece);
     piece_ended(memory, wheel_cycle_at(cu->wheel, time_ps));
 }
 
-static const struct mem_client line_client = {.perform = line_perform, .done = line_done};
+static const struct mem_client line_client = {.apply = line_perform, .complete = line_done};
 
 /* Notes which bytes of its line a piece touches, in how many accesses. */
 static void note_bytes(struct mem_piece *piece)
@@ -200,7 +200,7 @@ static struct mem_piece *make_piece(struct mem_op *memory, const struct mem_requ
     piece->memory = memory;
     piece->heads = set->heads[i];
     piece->tails = set->tails[i];
-    if (cu->mem->wants_masks) {
+    if (cu->mem->needs_byte_masks) {
         note_bytes(piece);
     }
     return piece;

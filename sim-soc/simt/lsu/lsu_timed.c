@@ -33,7 +33,7 @@ static void perform_event(struct event *event)
     struct mem_op *memory = CONTAINER_OF(event, struct mem_op, event);
     struct cu *cu = wave_cu(memory->wave);
     struct mem_system *mem = cu->mem;
-    const struct effect effect = {cu, memory, memory->lanes & ~memory->lds_lanes, mem->origin,
+    const struct effect effect = {cu, memory, memory->lanes & ~memory->lds_lanes, mem->backdoor,
                                   &mem->reservations};
 
     perform_lds(cu, memory);

@@ -12,7 +12,7 @@
 
 static void fetch_done(struct mem_request *request, uint64_t time_ps);
 
-static const struct mem_client fetch_client = {.done = fetch_done};
+static const struct mem_client fetch_client = {.complete = fetch_done};
 
 static void fetch_done(struct mem_request *request, uint64_t time_ps)
 {

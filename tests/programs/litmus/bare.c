@@ -186,7 +186,7 @@ enum sl_status litmus_bare_create(struct litmus_bare *bare, const struct sl_conf
     }
     bare->gpu->env.listener =
         (struct cu_listener){.owner = bare, .wave_ended = on_end, .faulted = on_fault};
-    bare->mem->ops->begin(bare->mem);
+    bare->mem->ops->reset(bare->mem);
     gpu_begin(bare->gpu);
     return load(bare, test);
 }
@@ -261,7 +261,7 @@ enum sl_status litmus_bare_run(struct litmus_bare *bare)
 
 void litmus_bare_settle(struct litmus_bare *bare)
 {
-    if (bare->mem->ops->settle != NULL) {
-        bare->mem->ops->settle(bare->mem);
+    if (bare->mem->ops->drain != NULL) {
+        bare->mem->ops->drain(bare->mem);
     }
 }

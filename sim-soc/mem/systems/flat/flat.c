@@ -68,7 +68,7 @@ static struct mem_system *flat_create(const struct mem_parts *parts)
     }
     *flat = (struct flat){
         .base = {.ops = &mem_flat,
-                 .origin = mem_dram_origin(parts->dram),
+                 .backdoor = mem_dram_backdoor(parts->dram),
                  .line_bytes = SL_CACHE_LINE_BYTES},
         .cu_ps = (uint64_t)config->number[SL_CFG_FLAT_CU],
         .cu_request_ps = (uint64_t)config->number[SL_CFG_FLAT_CU_REQUEST],
@@ -122,8 +122,8 @@ const struct mem_ops mem_flat = {
     .name = "flat",
     .create = flat_create,
     .destroy = flat_destroy,
-    .begin = flat_begin,
-    .settle = flat_settle,
+    .reset = flat_begin,
+    .drain = flat_settle,
     .access = flat_access,
     .cancel = flat_cancel,
 };

@@ -34,7 +34,7 @@ static struct mem_answer front_access(struct hybrid *hybrid, struct mem_request 
     for (unsigned half = 0; half < 2; half++) {
         if (request->mask[half] != 0) {
             struct mem_request part = *request;
-            enum mem_served served;
+            enum hit_level served;
             part.address += half * SL_CACHE_LINE_BYTES;
             const struct mem_answer one = coherent_access(&hybrid->coherent, &part, &served);
             answer.perform_ps = later(answer.perform_ps, one.perform_ps);
@@ -53,7 +53,7 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
 
     if (request->from.kind == MEM_CU) {
         struct hybrid_l1 *l1 = &hybrid->l1s[request->from.index];
-        request->kept.number = contends(l1, request);
+        request->priv.number = contends(l1, request);
         turns_add(&l1->turns, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
@@ -63,7 +63,7 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
     if (request->from.kind == MEM_FRONT) {
         return front_access(hybrid, request);
     }
-    enum mem_served served;
+    enum hit_level served;
     const struct mem_answer answer = coherent_access(&hybrid->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         hybrid_note(hybrid, request, served, answer.done_ps);
@@ -310,7 +310,7 @@ static struct mem_system *hybrid_create(const struct mem_parts *parts)
     hybrid->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     set_shape(hybrid, config);
     hybrid->base = (struct mem_system){
-        .ops = &mem_hybrid, .line_bytes = hybrid->line_bytes, .wants_masks = true};
+        .ops = &mem_hybrid, .line_bytes = hybrid->line_bytes, .needs_byte_masks = true};
     if (!create_parts(hybrid, config)) {
         hybrid_destroy(&hybrid->base);
         return NULL;
@@ -323,10 +323,10 @@ const struct mem_ops mem_hybrid = {
     .name = "hybrid",
     .create = hybrid_create,
     .destroy = hybrid_destroy,
-    .begin = hybrid_begin,
-    .settle = hybrid_settle,
+    .reset = hybrid_begin,
+    .drain = hybrid_settle,
     .access = hybrid_access,
     .sync = hybrid_sync,
-    .written = hybrid_written,
-    .peek = hybrid_peek,
+    .notify_write = hybrid_written,
+    .functional_read = hybrid_peek,
 };

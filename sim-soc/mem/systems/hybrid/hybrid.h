@@ -245,10 +245,10 @@ static inline void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps)
 
 /* A data access has found what it needed, and is done at a time. */
 static inline void hybrid_note(struct hybrid *hybrid, struct mem_request *request,
-                               enum mem_served served, uint64_t done_ps)
+                               enum hit_level served, uint64_t done_ps)
 {
-    note_access(&hybrid->base.counters.served, hybrid->stream, &hybrid->clock, request, served,
-                done_ps);
+    mem_record(&hybrid->base.counters.served, hybrid->stream, &hybrid->clock, request, served,
+               done_ps);
 }
 
 /* ---- l1.c ---- */

@@ -36,7 +36,7 @@ struct hybrid_packet {
     uint32_t from;     /* node of the network that it comes from */
     uint8_t kind;      /* enum hybrid_packet_kind */
     uint8_t pieces;    /* a bit for each that it is about */
-    uint8_t served;    /* enum mem_served: by whom */
+    uint8_t served;    /* enum hit_level: by whom */
     bool allocates;    /* a miss whose line stays */
     bool is_unlisted;  /* it must not be listed: it may be older than what the L2 has */
     bool carries_none; /* bytes that are in DRAM already: save areas */

@@ -29,8 +29,8 @@ static void perform(struct hybrid_l1 *l1, struct mem_request *request, uint8_t *
 {
     const struct mem_place place = {bytes, &l1->hybrid->nobodys};
 
-    if (request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
 }
 
@@ -71,16 +71,16 @@ static void count_stale(struct hybrid_l1 *l1, const struct mem_request *request,
 }
 
 /* Whether an access is of an instruction that allocates nothing was known when it was handed in. */
-static void finish(struct hybrid_l1 *l1, struct mem_request *request, enum mem_served served,
+static void finish(struct hybrid_l1 *l1, struct mem_request *request, enum hit_level served,
                    uint64_t done_ps)
 {
     struct l1_counters *counters = counters_of(l1);
 
     counters->accesses++;
     counters->served[served]++;
-    counters->bypassed += request->kept.number;
+    counters->bypassed += request->priv.number;
     hybrid_note(l1->hybrid, request, served, done_ps);
-    request->client->done(request, done_ps);
+    request->client->complete(request, done_ps);
 }
 
 /* ---- misses that are under way ---- */
@@ -132,7 +132,7 @@ static void hit(struct hybrid_l1 *l1, struct mem_request *request, uint32_t inde
     count_stale(l1, request, hybrid_l1_bytes(l1, index));
     perform(l1, request, hybrid_l1_bytes(l1, index));
     cache_touch(&l1->tags, index);
-    finish(l1, request, SERVED_L1, now_of(l1) + l1->hybrid->hit_ps);
+    finish(l1, request, HIT_L1, now_of(l1) + l1->hybrid->hit_ps);
 }
 
 /* The line is asked for; by an instruction that contends, only what it touches of it. */
@@ -145,7 +145,7 @@ static bool miss(struct hybrid_l1 *l1, struct mem_request *request)
     }
     struct hybrid_packet *packet =
         hybrid_take_packet(l1, hybrid_line_of(hybrid, request), HYBRID_MISS);
-    packet->allocates = request->kept.number == 0;
+    packet->allocates = request->priv.number == 0;
     packet->pieces =
         (uint8_t)(packet->allocates ? hybrid->all_pieces : hybrid_pieces_of(hybrid, request->mask));
     line_fill_begin(&packet->fill, request);
@@ -179,7 +179,7 @@ static bool store(struct hybrid_l1 *l1, struct mem_request *request, uint32_t in
     }
     struct hybrid_packet *packet = take_for(l1, request, HYBRID_STORE);
     packet->carries_none = request->space == MEM_SAVE;
-    packet->served = index != CACHE_NONE ? SERVED_L1 : SERVED_L2;
+    packet->served = index != CACHE_NONE ? HIT_L1 : HIT_L2;
     if (index != CACHE_NONE) {
         perform(l1, request, hybrid_l1_bytes(l1, index));
         hybrid_merge(packet->bytes, hybrid_l1_bytes(l1, index), packet->mask);
@@ -256,10 +256,10 @@ static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_packet *packet,
 {
     struct mem_request *request = fill->waiting.first;
     uint32_t fresh = line_fill_served(fill);
-    enum mem_served served = (enum mem_served)packet->served;
+    enum hit_level served = (enum hit_level)packet->served;
 
     while (request != NULL) {
-        struct mem_request *const next = request->kept.next;
+        struct mem_request *const next = request->priv.next;
         if (fresh > 0 && is_served_by(packet, request)) {
             fresh--;
             count_stale(l1, request, packet->bytes);
@@ -268,12 +268,12 @@ static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_packet *packet,
         } else {
             fresh = 0;
             if (!look_up(l1, request)) {
-                request->kept.next = next;
+                request->priv.next = next;
                 turns_put_back(&l1->turns, request);
                 return;
             }
         }
-        served = SERVED_MERGED;
+        served = HIT_MERGED;
         request = next;
     }
 }
@@ -304,7 +304,7 @@ static void answered(struct event *event)
     struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
     struct hybrid_l1 *l1 = packet->l1;
     struct mem_request *request = packet->request;
-    const enum mem_served served = (enum mem_served)packet->served;
+    const enum hit_level served = (enum hit_level)packet->served;
 
     if (request->kind != MEM_STORE) {
         counters_of(l1)->bytes_in += bytes_of(packet);
@@ -320,7 +320,7 @@ static void stored(struct hybrid_packet *packet, uint64_t done_ps)
 {
     struct hybrid_l1 *l1 = packet->l1;
     struct mem_request *request = packet->request;
-    const enum mem_served served = (enum mem_served)packet->served;
+    const enum hit_level served = (enum hit_level)packet->served;
 
     hybrid_list_remove(&l1->stores, packet);
     l1->stores_left++;

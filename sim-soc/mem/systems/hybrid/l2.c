@@ -169,13 +169,13 @@ static void count(struct hybrid_l2 *l2, bool is_hit)
     l2->counters->l2.misses += !is_hit;
 }
 
-static enum mem_served fetched_from(const struct hybrid_l2_access *access)
+static enum hit_level fetched_from(const struct hybrid_l2_access *access)
 {
-    return access->owned_ps != 0 ? SERVED_OTHER_L1 : SERVED_DRAM;
+    return access->owned_ps != 0 ? HIT_OTHER_L1 : HIT_DRAM;
 }
 
 uint64_t hybrid_l2_read(struct hybrid_l2 *l2, const struct hybrid_l2_access *access,
-                        enum mem_served *served)
+                        enum hit_level *served)
 {
     settle_buffer(l2, access);
     uint32_t index = cache_find(&l2->tags, access->line);
@@ -183,7 +183,7 @@ uint64_t hybrid_l2_read(struct hybrid_l2 *l2, const struct hybrid_l2_access *acc
 
     count(l2, is_hit);
     if (is_hit) {
-        *served = SERVED_L2;
+        *served = HIT_L2;
         l2->counters->l2.line_reads++;
         cache_touch(&l2->tags, index);
         return later(access->turn_ps + l2->hit_ps, l2->lines[index].ready_ps);
@@ -241,7 +241,7 @@ uint64_t hybrid_l2_write(struct hybrid_l2 *l2, const struct hybrid_l2_access *ac
 
 /* The line comes into its bank's buffer, from the L2 or past it. */
 static void take_into_buffer(struct hybrid_l2 *l2, struct atomic_buffer *buffer,
-                             const struct hybrid_l2_access *access, enum mem_served *served)
+                             const struct hybrid_l2_access *access, enum hit_level *served)
 {
     if (buffer->line != CACHE_NONE) {
         put_back(l2, buffer, access->turn_ps);
@@ -265,12 +265,12 @@ static void take_into_buffer(struct hybrid_l2 *l2, struct atomic_buffer *buffer,
 }
 
 uint64_t hybrid_l2_operate(struct hybrid_l2 *l2, const struct hybrid_l2_access *access,
-                           uint32_t operations, bool changes, enum mem_served *served)
+                           uint32_t operations, bool changes, enum hit_level *served)
 {
     struct atomic_buffer *buffer = buffer_of(l2, access->line);
     const bool is_hit = buffer->line == access->line;
 
-    *served = SERVED_L2;
+    *served = HIT_L2;
     if (is_hit) {
         count(l2, true);
     } else {

@@ -86,7 +86,7 @@ uint64_t hybrid_l2_turn(struct hybrid_l2 *l2, uint32_t line, uint64_t time_ps, u
 
 /* A line is read. Returns when its bytes leave; *served is by whom. */
 uint64_t hybrid_l2_read(struct hybrid_l2 *l2, const struct hybrid_l2_access *access,
-                        enum mem_served *served);
+                        enum hit_level *served);
 
 /* Bytes of a line are written. Returns when that is known to be done. */
 uint64_t hybrid_l2_write(struct hybrid_l2 *l2, const struct hybrid_l2_access *access,
@@ -95,7 +95,7 @@ uint64_t hybrid_l2_write(struct hybrid_l2 *l2, const struct hybrid_l2_access *ac
 /* So many operations of lanes in the bank's atomic buffer; `changes`: bytes of the line. Returns
  * when the last one's answer leaves. */
 uint64_t hybrid_l2_operate(struct hybrid_l2 *l2, const struct hybrid_l2_access *access,
-                           uint32_t operations, bool changes, enum mem_served *served);
+                           uint32_t operations, bool changes, enum hit_level *served);
 
 /* A whole line comes from a cache that has written it. */
 void hybrid_l2_put(struct hybrid_l2 *l2, uint32_t line, bool is_dirty, uint64_t time_ps);

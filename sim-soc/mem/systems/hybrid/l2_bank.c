@@ -88,10 +88,10 @@ static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_packet *packet, 
         .owned_ps = fetch_owned(hybrid, line, turn_ps),
         .allocates = !packet->allocates || hybrid->l2_allocates,
     };
-    enum mem_served served;
+    enum hit_level served;
     const uint64_t ready_ps = hybrid_l2_read(&hybrid->l2, &access, &served);
 
-    if (packet->served != SERVED_DRAM) {
+    if (packet->served != HIT_DRAM) {
         packet->served = (uint8_t)served;
     }
     hybrid->base.counters.l2.l1_bytes_out += hybrid->piece_bytes;
@@ -103,7 +103,7 @@ static void read_line(struct hybrid *hybrid, struct hybrid_packet *packet)
 {
     uint64_t there_ps = 0;
 
-    packet->served = SERVED_L2;
+    packet->served = HIT_L2;
     for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
         there_ps = later(there_ps, read_piece(hybrid, packet, (uint32_t)__builtin_ctz(rest)));
     }
@@ -177,7 +177,7 @@ static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_packet *pa
                                  uint32_t piece)
 {
     const struct mem_request *request = packet->request;
-    const bool changes = request->kind != MEM_LOAD && !request->unwritten;
+    const bool changes = request->kind != MEM_LOAD && !request->wrote_nothing;
     const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
     const struct hybrid_l2_access access = {
         .line = line,
@@ -186,14 +186,14 @@ static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_packet *pa
     };
     struct l2_counters *counters = &hybrid->base.counters.l2;
     const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->piece_bytes;
-    enum mem_served served;
+    enum hit_level served;
     const uint64_t ready_ps =
         hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece), changes, &served);
 
     if (changes) {
         drop_copies(hybrid, line);
     }
-    if (packet->served != SERVED_DRAM) {
+    if (packet->served != HIT_DRAM) {
         packet->served = (uint8_t)served;
     }
     counters->l1_bytes_in += request->kind == MEM_LOAD ? 0 : hybrid->piece_bytes;
@@ -208,10 +208,10 @@ static void operate(struct hybrid *hybrid, struct hybrid_packet *packet)
     struct mem_place place = {hybrid_memory(hybrid, packet->line), &hybrid->base.reservations};
     uint64_t there_ps = 0;
 
-    if (request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
-    packet->served = SERVED_L2;
+    packet->served = HIT_L2;
     for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
         const uint32_t piece = (uint32_t)__builtin_ctz(rest);
         there_ps = later(there_ps, operate_on_piece(hybrid, packet, piece));
@@ -285,7 +285,7 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *re
     const uint64_t there_ps = send(hybrid, from, bank, writes, leave_ps, now_ps);
     struct hybrid_l2_access access = {
         .line = line, .turn_ps = hybrid_l2_turn(&hybrid->l2, line, there_ps, now_ps)};
-    enum mem_served served;
+    enum hit_level served;
 
     access.owned_ps = fetch_owned(hybrid, line, access.turn_ps);
     if (writes) {
@@ -303,22 +303,22 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *re
 /* ---- the coherent caches' home ---- */
 
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum mem_served *served)
+                          enum hit_level *served)
 {
     struct hybrid *hybrid = owner;
     const struct span pieces = pieces_in(hybrid, line);
     uint64_t ready_ps = 0;
 
-    *served = SERVED_L2;
+    *served = HIT_L2;
     for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
         const struct hybrid_l2_access access = {
             .line = piece,
             .turn_ps = hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps),
             .allocates = true,
         };
-        enum mem_served by;
+        enum hit_level by;
         ready_ps = later(ready_ps, hybrid_l2_read(&hybrid->l2, &access, &by));
-        *served = by != SERVED_L2 ? by : *served;
+        *served = by != HIT_L2 ? by : *served;
         if (use == COHERENT_ALONE) {
             hybrid_l2_drop(&hybrid->l2, piece);
         }

@@ -107,7 +107,7 @@ static void remote_turn(struct event *event)
     hybrid->base.counters.l1[L1D].bytes_out += bytes;
     memcpy(packet->bytes, hybrid_l1_bytes(other, index), hybrid->line_bytes);
     cache_touch(&other->tags, index);
-    packet->served = SERVED_OTHER_L1;
+    packet->served = HIT_OTHER_L1;
     hybrid_arrive(packet, hybrid_send(hybrid, packet->from, packet->l1->node, bytes, MEM_LEG_L1_L1,
                                       leave_ps));
 }

@@ -239,15 +239,15 @@ static void answer_from_l2(struct request *request, bool has_line)
     }
 }
 
-static enum mem_served served_by(unsigned actions)
+static enum hit_level served_by(unsigned actions)
 {
     if (actions & ACTION_FILL) {
-        return SERVED_DRAM;
+        return HIT_DRAM;
     }
     if (actions & ACTION_FORWARD) {
-        return SERVED_OTHER_L1;
+        return HIT_OTHER_L1;
     }
-    return actions & ACTION_DATA ? SERVED_L2 : SERVED_UPGRADE;
+    return actions & ACTION_DATA ? HIT_L2 : HIT_UPGRADE;
 }
 
 /* Does what the table says and notes the new holders. */

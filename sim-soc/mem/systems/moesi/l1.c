@@ -22,12 +22,12 @@ static struct l1_result serve(struct l1 *l1, uint32_t index, enum l1_event event
                               enum l1_state state, uint64_t start_ps)
 {
     struct l1_line *line = &l1->lines[index];
-    struct l1_result result = {start_ps, start_ps + l1->latency_ps, SERVED_L1};
+    struct l1_result result = {start_ps, start_ps + l1->latency_ps, HIT_L1};
 
     if (line->ready_ps > start_ps) {
         result.perform_ps = line->ready_ps;
         result.done_ps = later(result.done_ps, line->ready_ps);
-        result.served = SERVED_MERGED;
+        result.served = HIT_MERGED;
     } else if (event == L1_LOAD) {
         l1->counters->read_hits++;
         l1->counters->read_after_write_hits += state == L1_M || state == L1_O;
@@ -131,7 +131,7 @@ struct l1_result l1_access(struct moesi *moesi, struct l1 *l1, uint32_t line, en
             moesi->coverage.l1[entry->state][event]++;
             entry->state = transition->next;
             struct l1_result result = serve(l1, index, event, entry->state, start_ps);
-            l1->buffered = result.served == SERVED_L1 ? index : CACHE_NONE;
+            l1->buffered = result.served == HIT_L1 ? index : CACHE_NONE;
             return result;
         }
         if (old_state_serves(entry, event, start_ps)) {

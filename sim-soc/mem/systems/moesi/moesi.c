@@ -163,7 +163,7 @@ static struct mem_system *moesi_create(const struct mem_parts *parts)
     }
     moesi->base = (struct mem_system){
         .ops = &mem_moesi,
-        .origin = mem_dram_origin(parts->dram),
+        .backdoor = mem_dram_backdoor(parts->dram),
         .line_bytes = SL_CACHE_LINE_BYTES,
     };
     moesi->stream = parts->stream;
@@ -187,8 +187,8 @@ static struct l1_result access_data(struct moesi *moesi, struct mem_request *req
     l1->counters->accesses++;
     l1->counters->served[result.served]++;
     if (request->from.kind != MEM_FRONT) {
-        note_access(&moesi->base.counters.served, moesi->stream, &moesi->cu_clock, request,
-                    result.served, result.done_ps);
+        mem_record(&moesi->base.counters.served, moesi->stream, &moesi->cu_clock, request,
+                   result.served, result.done_ps);
     }
     return result;
 }
@@ -215,7 +215,7 @@ static struct l1_result access_code(struct moesi *moesi, const struct mem_reques
 {
     struct l1 *l1 = moesi_l1(moesi, request->from);
     uint64_t time_ps = request->time_ps;
-    struct l1_result result = {time_ps, time_ps + l1->latency_ps, SERVED_L1};
+    struct l1_result result = {time_ps, time_ps + l1->latency_ps, HIT_L1};
 
     if (!is_buffered(l1, request, line)) {
         result = l1_access(moesi, l1, line, L1_FETCH, time_ps);
@@ -240,6 +240,6 @@ const struct mem_ops mem_moesi = {
     .name = "moesi",
     .create = moesi_create,
     .destroy = moesi_destroy,
-    .begin = moesi_begin,
+    .reset = moesi_begin,
     .access = moesi_access,
 };

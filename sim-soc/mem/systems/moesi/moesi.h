@@ -119,7 +119,7 @@ extern const struct mem_ops mem_moesi;
 struct l1_result {
     uint64_t perform_ps;
     uint64_t done_ps;
-    enum mem_served served;
+    enum hit_level served;
 };
 
 /* l1.c: an access (LOAD, FETCH or STORE) at a time. */
@@ -135,7 +135,7 @@ struct directory_answer {
     uint64_t ready_ps; /* data and acknowledgements are all there */
     uint32_t l2_index;
     enum l1_event grant;
-    enum mem_served served;
+    enum hit_level served;
 };
 
 /* directory.c: a request (GETS, FETCH, GETX, UPGRADE) that leaves an L1 cache at a time. */

@@ -14,12 +14,12 @@ static void perform(struct mem_request *request, uint8_t *bytes, struct reservat
 {
     const struct mem_place place = {bytes, reservations};
 
-    if (request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
 }
 
-static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_served served,
+static void finish(struct held_l1 *l1, struct mem_request *request, enum hit_level served,
                    uint64_t done_ps)
 {
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
@@ -27,7 +27,7 @@ static void finish(struct held_l1 *l1, struct mem_request *request, enum mem_ser
     counters->accesses++;
     counters->served[served]++;
     held_note(l1->held, request, served, done_ps);
-    request->client->done(request, done_ps);
+    request->client->complete(request, done_ps);
 }
 
 /* A load's bytes are others than those where all meet. What its own compute unit has written is
@@ -130,8 +130,7 @@ static bool store_through(struct held_l1 *l1, struct mem_request *request, uint3
         perform(request, packet->bytes, &l1->reservations);
     }
     held_l1_send_write(l1, packet, request->space == MEM_PRIVATE, held_l1_now_ps(l1) + l1->tag_ps);
-    finish(l1, request, index != CACHE_NONE ? SERVED_L1 : SERVED_L2,
-           held_l1_now_ps(l1) + l1->hit_ps);
+    finish(l1, request, index != CACHE_NONE ? HIT_L1 : HIT_L2, held_l1_now_ps(l1) + l1->hit_ps);
     return true;
 }
 
@@ -146,20 +145,20 @@ static bool store_combining(struct held_l1 *l1, struct mem_request *request, uin
     perform(request, held_l1_bytes(l1, index), &l1->reservations);
     held_l1_write_into(l1, request, index);
     cache_touch(&l1->tags, index);
-    finish(l1, request, SERVED_L1, held_l1_now_ps(l1) + l1->hit_ps);
+    finish(l1, request, HIT_L1, held_l1_now_ps(l1) + l1->hit_ps);
     return true;
 }
 
 /* The bytes are valid. */
 static void serve(struct held_l1 *l1, struct mem_request *request, uint32_t index,
-                  enum mem_served served, uint64_t done_ps)
+                  enum hit_level served, uint64_t done_ps)
 {
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
 
     if (request->kind == MEM_LOAD) {
         count_stale(l1, request, index);
-        counters->read_hits += served == SERVED_L1;
-        counters->read_after_write_hits += served == SERVED_L1 && l1->lines[index].is_written;
+        counters->read_hits += served == HIT_L1;
+        counters->read_after_write_hits += served == HIT_L1 && l1->lines[index].is_written;
     }
     perform(request, held_l1_bytes(l1, index), &l1->reservations);
     if (mem_kind_counted(request->kind) == MEM_ATOMIC) {
@@ -184,7 +183,7 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
                                           : store_through(l1, request, index);
     }
     if (index != CACHE_NONE && (l1->lines[index].valid & mask) == mask) {
-        serve(l1, request, index, SERVED_L1, held_l1_now_ps(l1) + l1->hit_ps);
+        serve(l1, request, index, HIT_L1, held_l1_now_ps(l1) + l1->hit_ps);
         return true;
     }
     if (begin_fill(l1, request, index)) {
@@ -214,7 +213,7 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
 
 /* One that waited for a line. Returns false where it has to come again later. */
 static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
-                      enum mem_served served, bool is_fresh)
+                      enum hit_level served, bool is_fresh)
 {
     if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
         request_queue_put(&l1->lines[index].fill.waiting, request);
@@ -232,10 +231,10 @@ static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t 
  * its way, which it may lose meanwhile. The others find them old, and the first of them asks for
  * the line anew. */
 static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint32_t line,
-                          uint32_t way, enum mem_served served, uint32_t fresh)
+                          uint32_t way, enum hit_level served, uint32_t fresh)
 {
     while (request != NULL) {
-        struct mem_request *const next = request->kept.next;
+        struct mem_request *const next = request->priv.next;
         const uint32_t index = l1->tags.tag[way] == line ? way : cache_find(&l1->tags, line);
         if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
             l1->lines[index].valid = l1->lines[index].dirty;
@@ -245,7 +244,7 @@ static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint3
             return;
         }
         fresh -= fresh > 0;
-        served = SERVED_MERGED;
+        served = HIT_MERGED;
         request = next;
     }
 }
@@ -258,7 +257,7 @@ static void filled(struct event *event)
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
     const uint32_t index = packet->index;
     const uint32_t number = packet->line;
-    const enum mem_served served = (enum mem_served)packet->served;
+    const enum hit_level served = (enum hit_level)packet->served;
 
     /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
     held_merge(held_l1_bytes(l1, index), packet->bytes, ~line->valid);
@@ -285,7 +284,7 @@ static void answered(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct held_l1 *l1 = packet->owner;
     struct mem_request *request = packet->request;
-    const enum mem_served served = (enum mem_served)packet->served;
+    const enum hit_level served = (enum hit_level)packet->served;
 
     packet->request = NULL;
     l1->fills_left++;

@@ -116,19 +116,19 @@ static uint64_t fill(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64
 }
 
 uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps,
-                      uint64_t owned_ps, enum mem_served *served)
+                      uint64_t owned_ps, enum hit_level *served)
 {
     uint32_t index = cache_find(&l2->tags, line);
 
     l2->counters->l2.accesses++;
     if (index != CACHE_NONE && (l2->lines[index].valid & mask) == mask) {
         l2->counters->l2.hits++;
-        *served = SERVED_L2;
+        *served = HIT_L2;
         cache_touch(&l2->tags, index);
         return later(time_ps + l2->hit_ps, l2->lines[index].ready_ps);
     }
     l2->counters->l2.misses++;
-    *served = owned_ps != 0 ? SERVED_OTHER_L1 : SERVED_DRAM;
+    *served = owned_ps != 0 ? HIT_OTHER_L1 : HIT_DRAM;
     if (index == CACHE_NONE) {
         index = allocate(l2, line, time_ps + l2->tag_ps);
     }

@@ -63,7 +63,7 @@ uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint6
 /* A line is read in its bank's turn. `owned_ps`: when a cache that owns it has brought it here, or
  * 0. Returns when its bytes leave; *served is by whom. */
 uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps,
-                      uint64_t owned_ps, enum mem_served *served);
+                      uint64_t owned_ps, enum hit_level *served);
 
 /* Bytes are written, through to memory and to a line that is there. Returns when memory has them.
  */

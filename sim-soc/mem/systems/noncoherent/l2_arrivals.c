@@ -27,7 +27,7 @@ static void tell_released(struct held_l1 *l1)
         if (release == NULL) {
             return;
         }
-        release->client->done(release, end_release(l1->held, release, release->kept.time_ps));
+        release->client->complete(release, end_release(l1->held, release, release->priv.time_ps));
     }
 }
 
@@ -88,7 +88,7 @@ static uint64_t begin_turn(struct held *held)
 /* Reads the line for a packet. Returns when it leaves. */
 static uint64_t read_line(struct held *held, struct packet *packet, uint64_t now_ps)
 {
-    enum mem_served served;
+    enum hit_level served;
     const uint64_t owned_ps = coherent_fetch(&held->coherent, packet->line, now_ps);
     const uint64_t ready_ps =
         held_l2_read(&held->l2, packet->line, packet->mask, now_ps, owned_ps, &served);
@@ -128,19 +128,19 @@ static void below_turn(struct event *event)
     const uint64_t now_ps = begin_turn(held);
     uint64_t ready_ps = now_ps + held->l2.tag_ps;
 
-    packet->served = SERVED_L2;
+    packet->served = HIT_L2;
     if (held->policy->combines && request->scope == SL_SCOPE_SYSTEM) {
-        packet->served = SERVED_DRAM;
+        packet->served = HIT_DRAM;
         ready_ps = held_l2_pass(&held->l2, packet->line, now_ps);
     } else if (request->kind != MEM_STORE) {
         ready_ps = read_line(held, packet, now_ps);
         counters->bytes_in += HELD_LINE;
         counters->bytes_in_data += HELD_LINE;
     }
-    if (request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
-    if (request->kind != MEM_LOAD && !request->unwritten) {
+    if (request->kind != MEM_LOAD && !request->wrote_nothing) {
         const uint64_t written_ps = write_line(held, packet->line, packet->mask,
                                                held->policy->combines ? ready_ps : now_ps);
         coherent_drop(&held->coherent, packet->line);
@@ -190,7 +190,7 @@ uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t tim
 /* ---- the coherent caches' home ---- */
 
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum mem_served *served)
+                          enum hit_level *served)
 {
     struct held *held = owner;
     const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);

@@ -88,10 +88,10 @@ static inline void held_write_memory(struct held *held, const struct packet *pac
 }
 
 /* A data access has found what it needed, and is done at a time. */
-static inline void held_note(struct held *held, struct mem_request *request, enum mem_served served,
+static inline void held_note(struct held *held, struct mem_request *request, enum hit_level served,
                              uint64_t done_ps)
 {
-    note_access(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
+    mem_record(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
 }
 
 /* ---- l2_arrivals.c ---- */

@@ -19,7 +19,7 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
         turns_add(&held->l1s[request->from.index].turns, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
-    enum mem_served served;
+    enum hit_level served;
     const struct mem_answer answer = coherent_access(&held->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         held_note(held, request, served, answer.done_ps);
@@ -124,7 +124,7 @@ struct mem_system *held_create(const struct mem_parts *parts, const struct held_
         return NULL;
     }
     held->base =
-        (struct mem_system){.ops = policy->ops, .line_bytes = HELD_LINE, .wants_masks = true};
+        (struct mem_system){.ops = policy->ops, .line_bytes = HELD_LINE, .needs_byte_masks = true};
     held->policy = policy;
     held->dram = *parts->dram;
     held->wheel = parts->wheel;

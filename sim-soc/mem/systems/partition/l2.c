@@ -95,7 +95,7 @@ static uint64_t fill(struct partition_l2 *l2, const struct partition_access *acc
 }
 
 uint64_t partition_l2_access(struct partition_l2 *l2, const struct partition_access *access,
-                             enum mem_served *served)
+                             enum hit_level *served)
 {
     uint32_t index = cache_find(&l2->tags, access->line);
     uint64_t ready_ps;
@@ -103,12 +103,12 @@ uint64_t partition_l2_access(struct partition_l2 *l2, const struct partition_acc
     l2->counters->l2.accesses++;
     if (index != CACHE_NONE) {
         l2->counters->l2.hits++;
-        *served = SERVED_L2;
+        *served = HIT_L2;
         ready_ps = later(access->time_ps + l2->hit_ps, l2->lines[index].ready_ps);
     } else {
         const uint64_t miss_ps = access->time_ps + l2->tag_ps;
         l2->counters->l2.misses++;
-        *served = access->owned_ps != 0 ? SERVED_OTHER_L1 : SERVED_DRAM;
+        *served = access->owned_ps != 0 ? HIT_OTHER_L1 : HIT_DRAM;
         index = allocate(l2, access->line, miss_ps);
         ready_ps = fill(l2, access, miss_ps);
         l2->lines[index].ready_ps = ready_ps;

@@ -62,7 +62,7 @@ uint64_t partition_l2_turn(struct partition_l2 *l2, uint32_t line, uint64_t time
 /* An access in its slice's turn. Returns when it takes effect, which is when a reply can leave;
  * *served is by whom. */
 uint64_t partition_l2_access(struct partition_l2 *l2, const struct partition_access *access,
-                             enum mem_served *served);
+                             enum hit_level *served);
 
 /* A cache above gives a dirty line back, in its slice's turn. */
 void partition_l2_put(struct partition_l2 *l2, uint32_t line, uint64_t time_ps);

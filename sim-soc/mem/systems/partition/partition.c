@@ -85,7 +85,7 @@ static uint64_t send_back(struct partition *partition, const struct mem_request 
 
 /* In the partition, where it arrives at a time. Returns when it takes effect. */
 static uint64_t serve(struct partition *partition, const struct mem_request *request,
-                      bool goes_first, uint64_t time_ps, uint64_t now_ps, enum mem_served *served)
+                      bool goes_first, uint64_t time_ps, uint64_t now_ps, enum hit_level *served)
 {
     const uint32_t line = line_of(request);
     struct partition_access access = {
@@ -103,7 +103,7 @@ static uint64_t serve(struct partition *partition, const struct mem_request *req
     return partition_l2_access(&partition->l2, &access, served);
 }
 
-static void note(struct partition *partition, struct mem_request *request, enum mem_served served,
+static void note(struct partition *partition, struct mem_request *request, enum hit_level served,
                  uint64_t done_ps)
 {
     struct mem_counters *counters = &partition->base.counters;
@@ -112,14 +112,14 @@ static void note(struct partition *partition, struct mem_request *request, enum 
         counters->l1[L1D].accesses++;
         counters->l1[L1D].served[served]++;
     }
-    note_access(&counters->served, partition->stream, &partition->clock, request, served, done_ps);
+    mem_record(&counters->served, partition->stream, &partition->clock, request, served, done_ps);
 }
 
 static struct mem_answer access_data(struct partition *partition, struct mem_request *request)
 {
     const uint64_t now_ps = request->time_ps;
     const uint64_t there_ps = send_up(partition, request, now_ps);
-    enum mem_served served;
+    enum hit_level served;
     const uint64_t perform_ps = serve(partition, request, false, there_ps, now_ps, &served);
     const uint64_t done_ps = send_back(partition, request, perform_ps, now_ps);
 
@@ -133,7 +133,7 @@ static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
 {
     struct partition *partition = owner;
     const uint64_t now_ps = wheel_now_ps(partition->wheel);
-    enum mem_served served;
+    enum hit_level served;
     const uint64_t perform_ps = serve(partition, request, is_grant, now_ps, now_ps, &served);
 
     note(partition, request, served, perform_ps);
@@ -146,7 +146,7 @@ static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_ref
     const uint64_t now_ps = wheel_now_ps(partition->wheel);
 
     if (is_refused) { /* the partition has served it */
-        note(partition, request, SERVED_L2, now_ps);
+        note(partition, request, HIT_L2, now_ps);
     }
     return send_back(partition, request, now_ps, now_ps);
 }
@@ -161,7 +161,7 @@ static void partition_cancel(struct mem_system *mem, struct mem_request *request
 /* ---- the coherent caches' home ---- */
 
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum mem_served *served)
+                          enum hit_level *served)
 {
     struct partition *partition = owner;
     const uint64_t now_ps = partition->coherent.now_ps;
@@ -209,7 +209,7 @@ static struct mem_answer partition_access(struct mem_system *mem, struct mem_req
     struct partition *partition = (struct partition *)mem;
 
     if (request->from.kind != MEM_CU) {
-        enum mem_served served;
+        enum hit_level served;
         const struct mem_answer answer = coherent_access(&partition->coherent, request, &served);
         if (request->from.kind == MEM_AGG) {
             note(partition, request, served, answer.done_ps);
@@ -283,7 +283,7 @@ static struct mem_system *partition_create(const struct mem_parts *parts)
     }
     partition->base = (struct mem_system){
         .ops = &mem_partition,
-        .origin = mem_dram_origin(parts->dram),
+        .backdoor = mem_dram_backdoor(parts->dram),
         .line_bytes = SL_CACHE_LINE_BYTES,
     };
     partition->wheel = parts->wheel;
@@ -304,8 +304,8 @@ const struct mem_ops mem_partition = {
     .name = "partition",
     .create = partition_create,
     .destroy = partition_destroy,
-    .begin = partition_begin,
-    .settle = partition_settle,
+    .reset = partition_begin,
+    .drain = partition_settle,
     .access = partition_access,
     .cancel = partition_cancel,
 };

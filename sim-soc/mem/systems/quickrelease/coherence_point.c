@@ -38,7 +38,7 @@ static void tell_released(struct quickrelease *qr, struct mem_request *release, 
     const uint64_t end_ps = later(over_ps, release->time_ps);
 
     qr->base.counters.sync.release_wait_ps += end_ps - release->time_ps;
-    release->client->done(release, end_ps);
+    release->client->complete(release, end_ps);
 }
 
 /* A release is through: an acknowledgement goes to its wavefront, and to those that wait for it. */
@@ -52,7 +52,7 @@ static void passed(struct write_cache *cache, struct mem_request *release)
 
     l1->passed++;
     tell_released(qr, release, over_ps);
-    while (l1->joined.first != NULL && l1->joined.first->kept.number <= l1->passed) {
+    while (l1->joined.first != NULL && l1->joined.first->priv.number <= l1->passed) {
         tell_released(qr, request_queue_take(&l1->joined), over_ps);
     }
 }
@@ -80,7 +80,7 @@ static uint64_t read_line(struct quickrelease *qr, struct packet *packet, uint64
 {
     const uint64_t owned_ps = coherent_fetch(&qr->coherent, packet->line, time_ps);
 
-    packet->served = owned_ps != 0 ? SERVED_OTHER_L1 : SERVED_DRAM;
+    packet->served = owned_ps != 0 ? HIT_OTHER_L1 : HIT_DRAM;
     return owned_ps != 0 ? owned_ps : qr_read_memory(qr, packet->line, time_ps);
 }
 
@@ -98,7 +98,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
         memcpy(packet->bytes, write_cache_bytes(&qr->wl3, place), HELD_LINE);
         packet->is_whole = false;
         packet->valid = qr->wl3.lines[place].mask;
-        packet->served = SERVED_DRAM;
+        packet->served = HIT_DRAM;
         counters->directory.bytes_out += held_count(packet->valid);
         answer(qr, packet, true, now_ps + qr->wl3.hit_ps);
         return true;
@@ -138,15 +138,15 @@ static bool take_atomic(struct quickrelease *qr, struct packet *packet)
     if (!write_cache_send_line(&qr->wl3, packet->line, ready_ps)) {
         return false;
     }
-    packet->served = SERVED_DRAM;
+    packet->served = HIT_DRAM;
     if (request->kind != MEM_STORE) {
         ready_ps = read_line(qr, packet, ready_ps);
         qr->base.counters.directory.bytes_out += held_count(packet->mask);
     }
-    if (request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
-    if (!request->unwritten) {
+    if (!request->wrote_nothing) {
         coherent_drop(&qr->coherent, packet->line);
         (void)qr_write_memory(qr, packet->line, ready_ps);
     }
@@ -196,7 +196,7 @@ static void directory_turn(struct event *event)
 /* Bytes that wL3 has of a line go to memory first: in time, since they are nobody's who does not
  * wait for a release. Instructions come through the L2. */
 static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum mem_served *served)
+                          enum hit_level *served)
 {
     struct quickrelease *qr = owner;
 
@@ -207,7 +207,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
     if (write_cache_find(&qr->wl3, line) != CACHE_NONE) {
         known_ps = time_ps + qr->wl3.hit_ps;
     }
-    *served = SERVED_DRAM;
+    *served = HIT_DRAM;
     return qr_read_memory(qr, line, known_ps);
 }
 

@@ -33,22 +33,22 @@ static void perform(struct qr_l1 *l1, struct mem_request *request, uint8_t *byte
     const struct mem_place place = {bytes, request->kind == MEM_LOAD ? &qr->base.reservations
                                                                      : &qr->nobodys};
 
-    if (request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
 }
 
-static void finish(struct qr_l1 *l1, struct mem_request *request, enum mem_served served,
+static void finish(struct qr_l1 *l1, struct mem_request *request, enum hit_level served,
                    uint64_t done_ps)
 {
     qr_l1_counters(l1)->accesses++;
     qr_l1_counters(l1)->served[served]++;
     qr_note(l1->qr, request, served, done_ps);
-    request->client->done(request, done_ps);
+    request->client->complete(request, done_ps);
 }
 
 static void serve_load(struct qr_l1 *l1, struct mem_request *request, uint8_t *bytes,
-                       enum mem_served served, uint64_t done_ps)
+                       enum hit_level served, uint64_t done_ps)
 {
     perform(l1, request, bytes);
     finish(l1, request, served, done_ps);
@@ -115,7 +115,7 @@ static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request,
     cache->counters->read_hits++;
     qr_l1_counters(l1)->read_hits++;
     qr_l1_counters(l1)->read_after_write_hits++;
-    serve_load(l1, request, write_cache_bytes(cache, index), SERVED_L1,
+    serve_load(l1, request, write_cache_bytes(cache, index), HIT_L1,
                qr_now_ps(l1->qr) + l1->tag_ps + cache->hit_ps);
     return true;
 }
@@ -126,7 +126,7 @@ static bool load(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         qr_l1_counters(l1)->read_hits++;
         count_stale(l1, request, qr_l1_bytes(l1, index));
         cache_touch(&l1->tags, index);
-        serve_load(l1, request, qr_l1_bytes(l1, index), SERVED_L1, qr_now_ps(l1->qr) + l1->hit_ps);
+        serve_load(l1, request, qr_l1_bytes(l1, index), HIT_L1, qr_now_ps(l1->qr) + l1->hit_ps);
         return true;
     }
     const uint32_t place = write_cache_find(&l1->written, line_of(request));
@@ -160,7 +160,7 @@ static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
     if (index != CACHE_NONE) {
         l1->lines[index].is_written = true;
     }
-    finish(l1, request, SERVED_L1, qr_now_ps(l1->qr) + l1->written.hit_ps);
+    finish(l1, request, HIT_L1, qr_now_ps(l1->qr) + l1->written.hit_ps);
     return true;
 }
 
@@ -228,7 +228,7 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
                           bool is_stale, uint32_t fresh)
 {
     while (request != NULL) {
-        struct mem_request *const next = request->kept.next;
+        struct mem_request *const next = request->priv.next;
         const uint32_t index = cache_find(&l1->tags, answer->line);
         fresh = request->kind == MEM_LOAD ? fresh : 0;
         if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
@@ -238,9 +238,9 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
             if (answer->is_whole) {
                 count_stale(l1, request, answer->bytes);
             }
-            serve_load(l1, request, answer->bytes, SERVED_MERGED, qr_now_ps(l1->qr));
+            serve_load(l1, request, answer->bytes, HIT_MERGED, qr_now_ps(l1->qr));
         } else if (!look_up(l1, request, index)) {
-            request->kept.next = next;
+            request->priv.next = next;
             turns_put_back(&l1->turns, request);
             return;
         }
@@ -252,7 +252,7 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
 /* The one that asked is served in any case; where it is strict, it has taken effect on its way. */
 static void serve_first(struct qr_l1 *l1, struct mem_request *request, struct packet *answer)
 {
-    const enum mem_served served = (enum mem_served)answer->served;
+    const enum hit_level served = (enum hit_level)answer->served;
 
     if (answer->request != NULL) {
         answer->request = NULL;
@@ -270,7 +270,7 @@ void qr_l1_filled(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct qr_l1 *l1 = packet->owner;
     const struct line_fill fill = line_fill_end(&l1->lines[packet->index].fill);
-    struct mem_request *const waiting = fill.waiting.first->kept.next;
+    struct mem_request *const waiting = fill.waiting.first->priv.next;
     const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
 
     qr_l1_counters(l1)->bytes_in += bytes;
@@ -293,7 +293,7 @@ void qr_l1_answered(struct event *event)
     struct packet *packet = CONTAINER_OF(event, struct packet, event);
     struct qr_l1 *l1 = packet->owner;
     struct mem_request *request = packet->request;
-    const enum mem_served served = (enum mem_served)packet->served;
+    const enum hit_level served = (enum hit_level)packet->served;
 
     if (request->kind != MEM_STORE) {
         qr_l1_counters(l1)->bytes_in += held_count(packet->mask);

@@ -98,7 +98,7 @@ void qr_l1_pass_released(struct qr_l1 *l1)
     struct mem_request *release;
 
     while ((release = writes_released(&l1->writes)) != NULL) {
-        write_cache_mark(&l1->qr->wl2, release, later(release->kept.time_ps, qr_now_ps(l1->qr)));
+        write_cache_mark(&l1->qr->wl2, release, later(release->priv.time_ps, qr_now_ps(l1->qr)));
     }
 }
 

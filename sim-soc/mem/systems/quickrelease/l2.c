@@ -108,7 +108,7 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
     const uint32_t index = cache_find(&qr->tags, packet->line);
     const struct qr_l2_line *line = index == CACHE_NONE ? NULL : &qr->lines[index];
 
-    packet->served = SERVED_L2;
+    packet->served = HIT_L2;
     if (line != NULL && !line->is_under_way && !line->is_written && !line->is_code) {
         counters->l2.accesses++;
         counters->l2.hits++;
@@ -275,7 +275,7 @@ void qr_l2_filled(struct event *event)
 
 /* Only in time: what is fetched is DRAM's bytes. */
 uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
-                     enum mem_served *served)
+                     enum hit_level *served)
 {
     struct qr_bank *bank = qr_bank(qr, line);
     struct mem_counters *counters = &qr->base.counters;
@@ -285,12 +285,12 @@ uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
     counters->l2.accesses++;
     if (index != CACHE_NONE && !qr->lines[index].is_under_way) {
         counters->l2.hits++;
-        *served = SERVED_L2;
+        *served = HIT_L2;
         cache_touch(&qr->tags, index);
         return later(turn_ps + qr->hit_ps, qr->lines[index].ready_ps);
     }
     counters->l2.misses++;
-    *served = SERVED_DRAM;
+    *served = HIT_DRAM;
     counters->directory.bytes_out += HELD_LINE;
     const uint64_t there_ps = turn_ps + qr->tag_ps + qr->wl2.tag_ps + qr->link_ps;
     const uint64_t ready_ps = qr_read_memory(qr, line, there_ps + qr->wl3.tag_ps) + qr->link_ps +

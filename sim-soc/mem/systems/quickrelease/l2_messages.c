@@ -121,7 +121,7 @@ void qr_l2_pass_released(struct quickrelease *qr)
     struct mem_request *release;
 
     while ((release = writes_released(&qr->writes)) != NULL) {
-        write_cache_mark(&qr->wl3, release, later(release->kept.time_ps, qr_now_ps(qr)));
+        write_cache_mark(&qr->wl3, release, later(release->priv.time_ps, qr_now_ps(qr)));
     }
 }
 

@@ -20,7 +20,7 @@ static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_
         turns_add(&qr->l1s[request->from.index].turns, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
-    enum mem_served served;
+    enum hit_level served;
     const struct mem_answer answer = coherent_access(&qr->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         qr_note(qr, request, served, answer.done_ps);
@@ -82,7 +82,7 @@ static uint64_t release(struct qr_l1 *l1, struct mem_request *request)
     if (l1->marks == l1->passed) {
         return request->time_ps;
     }
-    request->kept.number = l1->marks;
+    request->priv.number = l1->marks;
     request_queue_put(&l1->joined, request);
     return MEM_PENDING;
 }
@@ -293,8 +293,8 @@ static struct mem_system *quickrelease_create(const struct mem_parts *parts)
     if (qr == NULL) {
         return NULL;
     }
-    qr->base =
-        (struct mem_system){.ops = &mem_quickrelease, .line_bytes = HELD_LINE, .wants_masks = true};
+    qr->base = (struct mem_system){
+        .ops = &mem_quickrelease, .line_bytes = HELD_LINE, .needs_byte_masks = true};
     qr->dram = *parts->dram;
     qr->wheel = parts->wheel;
     qr->stream = parts->stream;
@@ -314,10 +314,10 @@ const struct mem_ops mem_quickrelease = {
     .name = "quickrelease",
     .create = quickrelease_create,
     .destroy = quickrelease_destroy,
-    .begin = quickrelease_begin,
-    .settle = quickrelease_settle,
+    .reset = quickrelease_begin,
+    .drain = quickrelease_settle,
     .access = quickrelease_access,
     .sync = quickrelease_sync,
-    .written = quickrelease_written,
-    .peek = quickrelease_peek,
+    .notify_write = quickrelease_written,
+    .functional_read = quickrelease_peek,
 };

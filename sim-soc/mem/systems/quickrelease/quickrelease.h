@@ -209,16 +209,16 @@ static inline void qr_perform_read(struct quickrelease *qr, struct packet *packe
     struct mem_request *request = packet->request;
     const struct mem_place place = {packet->bytes, &qr->base.reservations};
 
-    if (request != NULL && request->client->perform != NULL) {
-        request->client->perform(request, &place, request->lanes);
+    if (request != NULL && request->client->apply != NULL) {
+        request->client->apply(request, &place, request->lanes);
     }
 }
 
 /* A data access has found what it needed, and is done at a time. */
 static inline void qr_note(struct quickrelease *qr, struct mem_request *request,
-                           enum mem_served served, uint64_t done_ps)
+                           enum hit_level served, uint64_t done_ps)
 {
-    note_access(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
+    mem_record(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
 }
 
 /* ---- backing_memory.c ---- */
@@ -266,7 +266,7 @@ void qr_l2_resume(struct quickrelease *qr);
 
 /* An instruction is fetched through the L2 at a time. Returns when it leaves. */
 uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
-                     enum mem_served *served);
+                     enum hit_level *served);
 
 /* ---- coherence_point.c ---- */
 

@@ -199,12 +199,12 @@ static uint64_t next_entry(struct write_cache *cache, const struct mem_request *
     const bool is_own = cache->by_wavefront && marker->sync != MEM_SYNC_PACKET;
     uint64_t at = cache->head;
 
-    while (is_own && at < marker->kept.number &&
+    while (is_own && at < marker->priv.number &&
            (entry_at(cache, at)->line == CACHE_NONE ||
             entry_at(cache, at)->wave != (uint32_t)marker->wave)) {
         at++;
     }
-    return at < marker->kept.number ? at : cache->tail;
+    return at < marker->priv.number ? at : cache->tail;
 }
 
 static void pass(struct write_cache *cache)
@@ -241,8 +241,8 @@ static void drain_event(struct event *event)
     cache->is_stalled = false;
     while (cache->markers.first != NULL && time_ps == now) {
         const struct mem_request *marker = cache->markers.first;
-        if (marker->kept.time_ps > now) {
-            time_ps = marker->kept.time_ps;
+        if (marker->priv.time_ps > now) {
+            time_ps = marker->priv.time_ps;
             break;
         }
         const uint64_t number = next_entry(cache, marker);
@@ -261,8 +261,8 @@ static void drain_event(struct event *event)
 
 void write_cache_mark(struct write_cache *cache, struct mem_request *release, uint64_t time_ps)
 {
-    release->kept.number = cache->tail;
-    release->kept.time_ps = time_ps;
+    release->priv.number = cache->tail;
+    release->priv.time_ps = time_ps;
     request_queue_put(&cache->markers, release);
     cache->fifo_counters->enqueued++;
     if (cache->markers.first == release) {

@@ -85,9 +85,9 @@ const struct mem_ops mem_scoped = {
     .name = "scoped",
     .create = scoped_create,
     .destroy = held_destroy,
-    .begin = held_begin,
-    .settle = held_settle,
+    .reset = held_begin,
+    .drain = held_settle,
     .access = held_access,
     .sync = synchronize,
-    .peek = held_peek,
+    .functional_read = held_peek,
 };

@@ -23,7 +23,7 @@ static enum held_where where(const struct mem_request *request)
 
 static enum held_where where_without_l1(const struct mem_request *request)
 {
-    const bool is_awaited = request->kind == MEM_LOAD || request->acknowledged;
+    const bool is_awaited = request->kind == MEM_LOAD || request->needs_global_ack;
 
     return request->atomic || (is_awaited && request->space != MEM_PRIVATE) ? HELD_BELOW
                                                                             : HELD_KEPT;
@@ -65,20 +65,20 @@ const struct mem_ops mem_wt = {
     .name = "wt",
     .create = wt_create,
     .destroy = held_destroy,
-    .begin = held_begin,
-    .settle = held_settle,
+    .reset = held_begin,
+    .drain = held_settle,
     .access = held_access,
     .sync = synchronize,
-    .peek = held_peek,
+    .functional_read = held_peek,
 };
 
 const struct mem_ops mem_nol1 = {
     .name = "nol1",
     .create = nol1_create,
     .destroy = held_destroy,
-    .begin = held_begin,
-    .settle = held_settle,
+    .reset = held_begin,
+    .drain = held_settle,
     .access = held_access,
     .sync = synchronize,
-    .peek = held_peek,
+    .functional_read = held_peek,
 };
