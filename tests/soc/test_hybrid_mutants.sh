@@ -120,7 +120,7 @@ mutant 'an L1 cache sends what the L2 has not yet' routing.c \
     's/ \|\| hybrid_store_to\(.*, packet->line\) != NULL\)/)/' \
     order/test_store_on_its_way
 mutant 'an acquire keeps what is under way' l1_lines.c \
-    's/line_fill_grow_old\(.*\);/;/' \
+    's/mshr_entry_invalidate\(.*\);/;/' \
     stale/test_fill_and_acquire $random
 mutant 'an acquire spares the tracker' l1_lines.c \
     '/^void hybrid_l1_empty/,/^}/s/trackers\.count != 0/trackers.count > 64/' \

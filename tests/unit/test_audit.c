@@ -30,7 +30,7 @@ struct model {
     uint64_t taken[WIDTH_MAX / 64];
     enum place place[WIDTH_MAX];
     uint32_t held[WIDTH_MAX];
-    uint32_t held_count;
+    uint32_t line_bytes_count;
     uint64_t dispatched;
     uint64_t random;
 };
@@ -89,23 +89,23 @@ static void talloc(struct model *m)
     const uint32_t start = (uint32_t)m->now.data_tail & mask(m);
     for (uint32_t i = 0; i < count; i++) {
         m->place[(start + i) & mask(m)] = RESERVED;
-        m->held[m->held_count++] = start + i; /* behind the end: in the slack */
+        m->held[m->line_bytes_count++] = start + i; /* behind the end: in the slack */
     }
     m->now.data_tail += count;
 }
 
 static uint32_t take_held(struct model *m)
 {
-    const uint32_t i = draw(m, m->held_count);
+    const uint32_t i = draw(m, m->line_bytes_count);
     const uint32_t offset = m->held[i];
-    m->held[i] = m->held[--m->held_count];
+    m->held[i] = m->held[--m->line_bytes_count];
     return offset;
 }
 
 static void enqueue(struct model *m, uint32_t count)
 {
-    if (count > m->held_count) {
-        count = m->held_count;
+    if (count > m->line_bytes_count) {
+        count = m->line_bytes_count;
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t offset = take_held(m);
@@ -129,7 +129,7 @@ static void count_done(struct model *m, uint32_t at)
 /* A lane that reserved for itself, and whose neighbours found no space. */
 static void give_back(struct model *m)
 {
-    if ((m->shape.flags & SL_CHANNEL_WORKITEM) != 0 && m->held_count > 0) {
+    if ((m->shape.flags & SL_CHANNEL_WORKITEM) != 0 && m->line_bytes_count > 0) {
         count_done(m, take_held(m) & mask(m));
     }
 }
@@ -225,7 +225,7 @@ static void step(struct model *m)
 /* Nothing is left to do: what firmware leaves behind. Some elements stay unfreed. */
 static void complete(struct model *m)
 {
-    enqueue(m, m->held_count);
+    enqueue(m, m->line_bytes_count);
     dispatch(m, UINT32_MAX);
     m->now.control_head = m->dispatched;
     for (int i = 0; i < 200; i++) {
@@ -285,7 +285,7 @@ static void create_used(struct model *m, uint32_t flags, uint64_t seed)
     for (int i = 0; i < 4; i++) {
         talloc(m);
     }
-    enqueue(m, m->held_count);
+    enqueue(m, m->line_bytes_count);
     dispatch(m, UINT32_MAX);
     m->now.control_head = m->dispatched;
     assert_int_equal(rest(m).what, SL_AUDIT_BALANCED);

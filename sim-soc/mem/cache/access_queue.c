@@ -4,24 +4,25 @@
 /* Accesses in the order in which they were handed in. */
 #include "mem/cache/access_queue.h"
 
-static void wait_for_first(struct turns *turns)
+static void wait_for_first(struct access_queue *accesses)
 {
-    if (turns->waiting.first != NULL && !turns->is_stalled) {
-        turns_retry_at(turns, later(turns->waiting.first->priv.time_ps, turns->free_ps));
+    if (accesses->waiting.first != NULL && !accesses->is_stalled) {
+        access_queue_schedule(accesses,
+                              later(accesses->waiting.first->priv.time_ps, accesses->free_ps));
     }
 }
 
-void turns_add(struct turns *turns, struct mem_request *request)
+void access_queue_push(struct access_queue *accesses, struct mem_request *request)
 {
     request->priv.time_ps = request->time_ps;
-    request_queue_put(&turns->waiting, request);
-    wait_for_first(turns);
+    request_queue_put(&accesses->waiting, request);
+    wait_for_first(accesses);
 }
 
-static struct mem_request *take_first(struct turns *turns)
+static struct mem_request *take_first(struct access_queue *accesses)
 {
-    struct mem_request *request = request_queue_take(&turns->waiting);
-    const struct mem_request *next = turns->waiting.first;
+    struct mem_request *request = request_queue_take(&accesses->waiting);
+    const struct mem_request *next = accesses->waiting.first;
 
     if (next != NULL) { /* the host fetches ahead what is looked at next */
         __builtin_prefetch(next);
@@ -30,63 +31,63 @@ static struct mem_request *take_first(struct turns *turns)
     return request;
 }
 
-void turns_put_back(struct turns *turns, struct mem_request *first)
+void access_queue_unget(struct access_queue *accesses, struct mem_request *first)
 {
-    request_queue_put_before(&turns->waiting, first);
-    turns->is_stalled = true;
+    request_queue_put_before(&accesses->waiting, first);
+    accesses->is_stalled = true;
 }
 
 /* Those whose turn it is in this cycle. */
-static void take_turns(struct turns *turns, uint64_t now_ps)
+static void take_turns(struct access_queue *accesses, uint64_t now_ps)
 {
-    turns->is_stalled = false;
-    for (uint32_t port = 0; port < turns->ports; port++) {
-        if (turns->waiting.first == NULL || turns->waiting.first->priv.time_ps > now_ps) {
+    accesses->is_stalled = false;
+    for (uint32_t port = 0; port < accesses->ports; port++) {
+        if (accesses->waiting.first == NULL || accesses->waiting.first->priv.time_ps > now_ps) {
             break;
         }
-        struct mem_request *request = take_first(turns);
-        if (!turns->look_up(turns, request)) {
-            turns_put_back(turns, request);
-            (*turns->replays)++;
+        struct mem_request *request = take_first(accesses);
+        if (!accesses->look_up(accesses, request)) {
+            access_queue_unget(accesses, request);
+            (*accesses->replays)++;
             return;
         }
     }
-    turns->free_ps = now_ps + turns->cycle_ps;
-    wait_for_first(turns);
+    accesses->free_ps = now_ps + accesses->cycle_ps;
+    wait_for_first(accesses);
 }
 
 static void turn_event(struct event *event)
 {
-    struct turns *turns = CONTAINER_OF(event, struct turns, event);
-    const uint64_t now_ps = wheel_now_ps(turns->wheel);
+    struct access_queue *accesses = CONTAINER_OF(event, struct access_queue, event);
+    const uint64_t now_ps = wheel_now_ps(accesses->wheel);
 
-    if (now_ps >= turns->free_ps) {
-        take_turns(turns, now_ps);
+    if (now_ps >= accesses->free_ps) {
+        take_turns(accesses, now_ps);
     } else { /* the cache does something else meanwhile */
-        wait_for_first(turns);
+        wait_for_first(accesses);
     }
 }
 
-void turns_resume(struct turns *turns)
+void access_queue_wake(struct access_queue *accesses)
 {
-    const uint64_t now_ps = wheel_now_ps(turns->wheel);
+    const uint64_t now_ps = wheel_now_ps(accesses->wheel);
 
-    if (!turns->is_stalled) {
+    if (!accesses->is_stalled) {
         return;
     }
-    if (now_ps >= turns->free_ps && !turns->event.queued) {
-        take_turns(turns, now_ps);
+    if (now_ps >= accesses->free_ps && !accesses->event.queued) {
+        take_turns(accesses, now_ps);
     } else {
-        turns->is_stalled = false;
-        wait_for_first(turns);
+        accesses->is_stalled = false;
+        wait_for_first(accesses);
     }
 }
 
-void turns_reset(struct turns *turns)
+void access_queue_reset(struct access_queue *accesses)
 {
-    wheel_remove(turns->wheel, &turns->event);
-    turns->waiting = (struct request_queue){0};
-    turns->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
-    turns->free_ps = 0;
-    turns->is_stalled = false;
+    wheel_remove(accesses->wheel, &accesses->event);
+    accesses->waiting = (struct request_queue){0};
+    accesses->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
+    accesses->free_ps = 0;
+    accesses->is_stalled = false;
 }

@@ -12,9 +12,9 @@
 #include "mem/mem_counters.h"
 #include "sluice/config.h"
 
-struct turns {
+struct access_queue {
     /* Looks an access up. Returns false where it has to come again later. */
-    bool (*look_up)(struct turns *turns, struct mem_request *request);
+    bool (*look_up)(struct access_queue *accesses, struct mem_request *request);
     struct wheel *wheel;
     uint64_t cycle_ps;
     uint32_t ports; /* accesses a cycle */
@@ -28,35 +28,35 @@ struct turns {
 
 /* What the configuration says of a compute unit's L1 data cache, whose cycles are those of a clock,
  * and whose counters are given; `look_up` as above. */
-static inline void turns_init(struct turns *turns, const struct sl_config *config,
-                              struct wheel *wheel, const struct sim_clock *clock,
-                              struct l1_counters *counters,
-                              bool (*look_up)(struct turns *turns, struct mem_request *request))
+static inline void
+access_queue_init(struct access_queue *accesses, const struct sl_config *config,
+                  struct wheel *wheel, const struct sim_clock *clock, struct l1_counters *counters,
+                  bool (*look_up)(struct access_queue *accesses, struct mem_request *request))
 {
-    turns->look_up = look_up;
-    turns->wheel = wheel;
-    turns->cycle_ps = clock->ps;
-    turns->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
-    turns->replays = &counters->replays;
+    accesses->look_up = look_up;
+    accesses->wheel = wheel;
+    accesses->cycle_ps = clock->ps;
+    accesses->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
+    accesses->replays = &counters->replays;
 }
 
 /* There are none. */
-void turns_reset(struct turns *turns);
+void access_queue_reset(struct access_queue *accesses);
 
 /* An access comes behind all others, at its time. */
-void turns_add(struct turns *turns, struct mem_request *request);
+void access_queue_push(struct access_queue *accesses, struct mem_request *request);
 
 /* These come again before all others, when something has ended: a list by priv.next. */
-void turns_put_back(struct turns *turns, struct mem_request *first);
+void access_queue_unget(struct access_queue *accesses, struct mem_request *first);
 
 /* There may be room. */
-void turns_resume(struct turns *turns);
+void access_queue_wake(struct access_queue *accesses);
 
 /* The first one comes again at a time, too. */
-static inline void turns_retry_at(struct turns *turns, uint64_t time_ps)
+static inline void access_queue_schedule(struct access_queue *accesses, uint64_t time_ps)
 {
-    if (!turns->event.queued) {
-        wheel_insert_at(turns->wheel, &turns->event, time_ps);
+    if (!accesses->event.queued) {
+        wheel_insert_at(accesses->wheel, &accesses->event, time_ps);
     }
 }
 

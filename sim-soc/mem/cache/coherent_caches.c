@@ -9,14 +9,14 @@
 
 /* ---- life ---- */
 
-uint32_t coherent_count(const struct sl_config *config)
+uint32_t coherent_caches_count(const struct sl_config *config)
 {
     const struct l1_numbers numbers = l1_numbers_of(config, false);
 
     return l1_count(&numbers);
 }
 
-static bool create_cache(struct coherent *coherent, struct coherent_cache *cache,
+static bool create_cache(struct coherent_caches *coherent, struct coherent_cache *cache,
                          enum mem_requester_kind kind, const struct sl_config *config)
 {
     const struct l1_shape shape = l1_shape_of(config, kind);
@@ -35,8 +35,8 @@ static bool create_cache(struct coherent *coherent, struct coherent_cache *cache
     return cache->lines != NULL;
 }
 
-bool coherent_create(struct coherent *coherent, const struct sl_config *config, uint32_t first_node,
-                     struct mem_counters *counters)
+bool coherent_caches_create(struct coherent_caches *coherent, const struct sl_config *config,
+                            uint32_t first_node, struct mem_counters *counters)
 {
     const uint32_t *first = coherent->numbers.first;
 
@@ -57,7 +57,7 @@ bool coherent_create(struct coherent *coherent, const struct sl_config *config, 
     return true;
 }
 
-void coherent_destroy(struct coherent *coherent)
+void coherent_caches_destroy(struct coherent_caches *coherent)
 {
     for (uint32_t i = 0; i < coherent->count; i++) {
         cache_destroy(&coherent->cache[i].tags);
@@ -66,7 +66,7 @@ void coherent_destroy(struct coherent *coherent)
     }
 }
 
-void coherent_reset(struct coherent *coherent)
+void coherent_caches_reset(struct coherent_caches *coherent)
 {
     for (uint32_t i = 0; i < coherent->count; i++) {
         struct coherent_cache *cache = &coherent->cache[i];
@@ -81,12 +81,13 @@ void coherent_reset(struct coherent *coherent)
 
 /* ---- lines ---- */
 
-static uint16_t *filter_of(struct coherent *coherent, uint32_t line)
+static uint16_t *filter_of(struct coherent_caches *coherent, uint32_t line)
 {
     return &coherent->held[(line ^ line >> 12) % COHERENT_FILTER];
 }
 
-static void remove_line(struct coherent *coherent, struct coherent_cache *cache, uint32_t index)
+static void remove_line(struct coherent_caches *coherent, struct coherent_cache *cache,
+                        uint32_t index)
 {
     if (cache->has_data) {
         (*filter_of(coherent, cache->tags.tag[index]))--;
@@ -97,15 +98,15 @@ static void remove_line(struct coherent *coherent, struct coherent_cache *cache,
 }
 
 /* A dirty line is sent home. */
-static void supply(struct coherent *coherent, struct coherent_cache *cache)
+static void supply(struct coherent_caches *coherent, struct coherent_cache *cache)
 {
     cache->counters->bytes_out += SL_CACHE_LINE_BYTES;
     coherent->counters->l2.l1_bytes_in += SL_CACHE_LINE_BYTES;
 }
 
 /* Makes room for a line at a time; returns its index. */
-static uint32_t make_room(struct coherent *coherent, struct coherent_cache *cache, uint32_t line,
-                          uint64_t time_ps)
+static uint32_t make_room(struct coherent_caches *coherent, struct coherent_cache *cache,
+                          uint32_t line, uint64_t time_ps)
 {
     const uint32_t index = cache_victim(&cache->tags, line);
     const uint32_t victim = cache->tags.tag[index];
@@ -115,11 +116,11 @@ static uint32_t make_room(struct coherent *coherent, struct coherent_cache *cach
         if (cache->lines[index].state == COHERENT_M) {
             const uint64_t home_ps =
                 interconnect_send(coherent->net, cache->node,
-                                  coherent->home->node(coherent->owner, victim, COHERENT_SHARED),
+                                  coherent->point->node(coherent->owner, victim, COHERENT_SHARED),
                                   true, time_ps, coherent->now_ps);
             cache->counters->write_backs++;
             supply(coherent, cache);
-            coherent->home->write(coherent->owner, victim, home_ps);
+            coherent->point->writeback(coherent->owner, victim, home_ps);
         }
         remove_line(coherent, cache, index);
     }
@@ -132,7 +133,7 @@ static uint32_t make_room(struct coherent *coherent, struct coherent_cache *cach
 
 /* Takes a line out of the other caches, or makes it clean there. Returns when a dirty copy of one
  * is at the home, or 0. */
-static uint64_t take_from(struct coherent *coherent, const struct coherent_cache *but,
+static uint64_t take_from(struct coherent_caches *coherent, const struct coherent_cache *but,
                           uint32_t line, bool alone, uint64_t time_ps)
 {
     uint64_t home_ps = 0;
@@ -148,7 +149,7 @@ static uint64_t take_from(struct coherent *coherent, const struct coherent_cache
             continue;
         }
         if (cache->lines[index].state == COHERENT_M) {
-            const uint32_t home = coherent->home->node(coherent->owner, line, COHERENT_SHARED);
+            const uint32_t home = coherent->point->node(coherent->owner, line, COHERENT_SHARED);
             const struct interconnect *net = coherent->net;
             home_ps = later(time_ps + net->ops->latency(net, home, cache->node),
                             cache->lines[index].ready_ps) +
@@ -165,12 +166,13 @@ static uint64_t take_from(struct coherent *coherent, const struct coherent_cache
     return home_ps;
 }
 
-uint64_t coherent_fetch(struct coherent *coherent, uint32_t line, uint64_t time_ps)
+uint64_t coherent_caches_flush_owner(struct coherent_caches *coherent, uint32_t line,
+                                     uint64_t time_ps)
 {
     return take_from(coherent, NULL, line, false, time_ps);
 }
 
-void coherent_drop(struct coherent *coherent, uint32_t line)
+void coherent_caches_invalidate(struct coherent_caches *coherent, uint32_t line)
 {
     (void)take_from(coherent, NULL, line, true, 0);
 }
@@ -178,29 +180,30 @@ void coherent_drop(struct coherent *coherent, uint32_t line)
 /* ---- accesses ---- */
 
 /* A line comes from its home, or the permission to write it. */
-static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache, uint32_t line,
-                         bool has_line, bool writes, uint64_t time_ps, enum hit_level *served)
+static uint64_t ask_home(struct coherent_caches *coherent, struct coherent_cache *cache,
+                         uint32_t line, bool has_line, bool writes, uint64_t time_ps,
+                         enum hit_level *served)
 {
     const enum coherent_use use = cache->fetches ? COHERENT_FETCH
-                                  : writes       ? COHERENT_ALONE
+                                  : writes       ? COHERENT_EXCLUSIVE
                                                  : COHERENT_SHARED;
-    const uint32_t home = coherent->home->node(coherent->owner, line, use);
+    const uint32_t home = coherent->point->node(coherent->owner, line, use);
     uint64_t home_ps =
         interconnect_send(coherent->net, cache->node, home, false, time_ps, coherent->now_ps);
     const uint64_t owned_ps = take_from(coherent, cache, line, writes, home_ps);
 
     if (has_line) {
         *served = HIT_UPGRADE;
-        coherent->home->claim(coherent->owner, line, home_ps);
+        coherent->point->upgrade(coherent->owner, line, home_ps);
     } else if (owned_ps != 0) {
         *served = HIT_OTHER_L1;
-        coherent->home->write(coherent->owner, line, owned_ps);
+        coherent->point->writeback(coherent->owner, line, owned_ps);
         home_ps = owned_ps;
         if (writes) {
-            coherent->home->claim(coherent->owner, line, home_ps);
+            coherent->point->upgrade(coherent->owner, line, home_ps);
         }
     } else {
-        home_ps = coherent->home->read(coherent->owner, line, use, home_ps, served);
+        home_ps = coherent->point->read(coherent->owner, line, use, home_ps, served);
     }
     if (!has_line) {
         coherent->counters->l2.l1_bytes_out += SL_CACHE_LINE_BYTES;
@@ -210,7 +213,7 @@ static uint64_t ask_home(struct coherent *coherent, struct coherent_cache *cache
                              coherent->now_ps);
 }
 
-static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *cache,
+static struct mem_answer miss(struct coherent_caches *coherent, struct coherent_cache *cache,
                               uint32_t line, uint32_t index, bool writes, uint64_t time_ps,
                               enum hit_level *served)
 {
@@ -234,8 +237,8 @@ static struct mem_answer miss(struct coherent *coherent, struct coherent_cache *
     return (struct mem_answer){ready_ps, ready_ps};
 }
 
-struct mem_answer coherent_access(struct coherent *coherent, const struct mem_request *request,
-                                  enum hit_level *served)
+struct mem_answer coherent_caches_access(struct coherent_caches *coherent,
+                                         const struct mem_request *request, enum hit_level *served)
 {
     struct coherent_cache *cache = &coherent->cache[l1_number(&coherent->numbers, request->from)];
     const uint32_t line = (uint32_t)(request->address / SL_CACHE_LINE_BYTES);

@@ -7,9 +7,9 @@
  * They are above the point where all meet (the home), write back, and own what they write (MSI).
  * Their accesses are resolved when they are handed in, and get times, as in moesi/: the
  * aggregator's core computes ahead. What they hold of bytes is DRAM's, always; here is only where a
- * line would be. What compute units read and write comes to the home as packets: a line that is
- * dirty here is fetched then, and copies of one that they write are dropped. Left out: nobody waits
- * for the acknowledgement of such a drop. */
+ * line would be. What compute units read and write comes to the home as transactions: a line that
+ * is dirty here is fetched then, and copies of one that they write are dropped. Left out: nobody
+ * waits for the acknowledgement of such a drop. */
 #ifndef SLUICE_MEM_CACHE_COHERENT_CACHES_H
 #define SLUICE_MEM_CACHE_COHERENT_CACHES_H
 
@@ -23,20 +23,20 @@
 /* What a line is asked for. */
 enum coherent_use {
     COHERENT_SHARED,
-    COHERENT_ALONE, /* it is to be written */
-    COHERENT_FETCH, /* of an instruction of a compute unit */
+    COHERENT_EXCLUSIVE, /* it is to be written */
+    COHERENT_FETCH,     /* of an instruction of a compute unit */
 };
 
 /* The point where all meet, which is the caches' owner. */
-struct coherent_home {
+struct coherence_point {
     /* A request is at the home at a time. Returns when the line leaves it; *served is by whom. It
      * keeps no copy that others could find where the line is asked for alone. */
     uint64_t (*read)(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
                      enum hit_level *served);
     /* A dirty line comes back at a time. */
-    void (*write)(void *owner, uint32_t line, uint64_t time_ps);
+    void (*writeback)(void *owner, uint32_t line, uint64_t time_ps);
     /* A cache that has the line will write it. */
-    void (*claim)(void *owner, uint32_t line, uint64_t time_ps);
+    void (*upgrade)(void *owner, uint32_t line, uint64_t time_ps);
     /* The network's node for a line; for what is fetched it can be another. */
     uint32_t (*node)(void *owner, uint32_t line, enum coherent_use use);
 };
@@ -66,8 +66,8 @@ struct coherent_cache {
 #define COHERENT_CACHES_MAX 67u
 #define COHERENT_FILTER     4096u
 
-struct coherent {
-    const struct coherent_home *home;
+struct coherent_caches {
+    const struct coherence_point *point;
     void *owner;
     struct interconnect *net;
     struct mem_counters *counters;
@@ -81,23 +81,24 @@ struct coherent {
 };
 
 /* So many there are in a machine: nodes of its network, `first_node` on. */
-uint32_t coherent_count(const struct sl_config *config);
+uint32_t coherent_caches_count(const struct sl_config *config);
 
 /* Returns false when out of memory. */
-bool coherent_create(struct coherent *coherent, const struct sl_config *config, uint32_t first_node,
-                     struct mem_counters *counters);
-void coherent_destroy(struct coherent *coherent);
-void coherent_reset(struct coherent *coherent);
+bool coherent_caches_create(struct coherent_caches *coherent, const struct sl_config *config,
+                            uint32_t first_node, struct mem_counters *counters);
+void coherent_caches_destroy(struct coherent_caches *coherent);
+void coherent_caches_reset(struct coherent_caches *coherent);
 
 /* An access of anybody but a compute unit's data. `now_ps`: the present of the calendars. */
-struct mem_answer coherent_access(struct coherent *coherent, const struct mem_request *request,
-                                  enum hit_level *served);
+struct mem_answer coherent_caches_access(struct coherent_caches *coherent,
+                                         const struct mem_request *request, enum hit_level *served);
 
 /* A compute unit reads a line at the home at a time. Returns when the home has the newest copy of
  * it, where one of the caches has that; else 0. */
-uint64_t coherent_fetch(struct coherent *coherent, uint32_t line, uint64_t time_ps);
+uint64_t coherent_caches_flush_owner(struct coherent_caches *coherent, uint32_t line,
+                                     uint64_t time_ps);
 
 /* A compute unit writes the line at the home. */
-void coherent_drop(struct coherent *coherent, uint32_t line);
+void coherent_caches_invalidate(struct coherent_caches *coherent, uint32_t line);
 
 #endif

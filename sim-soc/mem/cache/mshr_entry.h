@@ -9,45 +9,45 @@
 
 #include "mem/cache/request_queue.h"
 
-struct line_fill {
+struct mshr_entry {
     struct request_queue waiting;
-    uint32_t fresh; /* where stale: so many of them are served */
-    bool is_under_way;
-    bool is_stale;
+    uint32_t servable; /* where stale: so many of them are served */
+    bool is_in_flight;
+    bool is_invalidated;
 };
 
 /* The line is asked for. */
-static inline void line_fill_begin(struct line_fill *fill, struct mem_request *request)
+static inline void mshr_entry_begin(struct mshr_entry *fill, struct mem_request *request)
 {
-    *fill = (struct line_fill){.is_under_way = true};
+    *fill = (struct mshr_entry){.is_in_flight = true};
     request_queue_put(&fill->waiting, request);
 }
 
 /* Those that wait for a line that is under way are served; who comes later is not. */
-static inline void line_fill_grow_old(struct line_fill *fill)
+static inline void mshr_entry_invalidate(struct mshr_entry *fill)
 {
-    if (fill->is_stale) {
+    if (fill->is_invalidated) {
         return;
     }
-    fill->is_stale = true;
+    fill->is_invalidated = true;
     for (const struct mem_request *at = fill->waiting.first; at != NULL; at = at->priv.next) {
-        fill->fresh++;
+        fill->servable++;
     }
 }
 
 /* The line has come. Returns what was known. */
-static inline struct line_fill line_fill_end(struct line_fill *fill)
+static inline struct mshr_entry mshr_entry_end(struct mshr_entry *fill)
 {
-    const struct line_fill ended = *fill;
+    const struct mshr_entry ended = *fill;
 
-    *fill = (struct line_fill){0};
+    *fill = (struct mshr_entry){0};
     return ended;
 }
 
 /* So many of those that waited for a line are served, at most. */
-static inline uint32_t line_fill_served(const struct line_fill *fill)
+static inline uint32_t mshr_entry_served(const struct mshr_entry *fill)
 {
-    return fill->is_stale ? fill->fresh : UINT32_MAX;
+    return fill->is_invalidated ? fill->servable : UINT32_MAX;
 }
 
 #endif

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The pool of packets. */
+/* The pool of transactions. */
 #include "mem/cache/transaction.h"
 
 #include <stdlib.h>
 
-bool packets_create(struct packets *packets, uint32_t count)
+bool transactions_create(struct transactions *transactions, uint32_t count)
 {
-    packets->count = count;
-    packets->all = aligned_alloc(alignof(struct packet), count * sizeof(*packets->all));
-    if (packets->all == NULL) {
+    transactions->count = count;
+    transactions->all =
+        aligned_alloc(alignof(struct transaction), count * sizeof(*transactions->all));
+    if (transactions->all == NULL) {
         return false;
     }
-    memset(packets->all, 0, count * sizeof(*packets->all));
+    memset(transactions->all, 0, count * sizeof(*transactions->all));
     return true;
 }
 
-void packets_destroy(struct packets *packets)
+void transactions_destroy(struct transactions *transactions)
 {
-    free(packets->all);
-    *packets = (struct packets){0};
+    free(transactions->all);
+    *transactions = (struct transactions){0};
 }
 
-void packets_reset(struct packets *packets, struct wheel *wheel)
+void transactions_reset(struct transactions *transactions, struct wheel *wheel)
 {
-    packets->free = NULL;
-    for (uint32_t i = packets->count; i > 0; i--) {
-        wheel_remove(wheel, &packets->all[i - 1].event);
-        packets_give(packets, &packets->all[i - 1]);
+    transactions->free = NULL;
+    for (uint32_t i = transactions->count; i > 0; i--) {
+        wheel_remove(wheel, &transactions->all[i - 1].event);
+        transaction_put(transactions, &transactions->all[i - 1]);
     }
 }

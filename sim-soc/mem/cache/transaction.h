@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What is on its way between caches that hold bytes: a line that is read, an access that is done
- * further down, or bytes that are written. A packet is an event at the next place that it comes to.
- * How many there can be is known when a machine is made, so that none is allocated later. */
+ * further down, or bytes that are written. A transaction is an event at the next place that it
+ * comes to. How many there can be is known when a machine is made, so that none is allocated later.
+ */
 #ifndef SLUICE_MEM_CACHE_TRANSACTION_H
 #define SLUICE_MEM_CACHE_TRANSACTION_H
 
@@ -12,59 +13,61 @@
 #include "mem/cache/line_bytes.h"
 #include "mem/mem.h"
 
-enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC };
+enum transaction_kind { TRANSACTION_READ, TRANSACTION_WRITE, TRANSACTION_ATOMIC };
 
-struct packet {
+struct transaction {
     struct event event;
     void *owner;                            /* the cache that it left */
     void (*on_arrive)(struct event *event); /* there again, with the answer, if it has one */
-    struct packet *next; /* of those on the way from there, in order of leaving; or free ones */
-    struct packet *previous;
+    struct transaction
+        *next; /* of those on the way from there, in order of leaving; or free ones */
+    struct transaction *previous;
     struct mem_request *request; /* of an access that is done further down; else NULL */
     uint64_t number;             /* of those that left there */
     uint64_t mask;               /* bytes that are wanted, or carried */
     uint32_t line;
     uint32_t index;    /* of the line in its cache */
-    uint8_t served;    /* enum hit_level: by whom */
-    bool carries_none; /* bytes that are in DRAM already: save areas */
+    uint8_t hit_level; /* enum hit_level: by whom */
+    bool timing_only;  /* bytes that are in DRAM already: save areas */
 
     /* Of caches that are apart for reads and writes (quickrelease/). */
-    uint8_t kind;          /* enum packet_kind */
-    bool is_strict;        /* only bytes that all see at once will do */
-    bool is_whole;         /* the answer is the line; else only what `valid` says */
-    uint32_t way;          /* index of the line in the L2 */
-    uint64_t valid;        /* bytes of the answer */
-    uint64_t time_ps;      /* when it comes to the end of a queue */
-    struct packet *behind; /* in that queue */
-    alignas(64) uint8_t bytes[HELD_LINE];
+    uint8_t kind;                   /* enum transaction_kind */
+    bool needs_coherent;            /* only bytes that all see at once will do */
+    bool full_line;                 /* the answer is the line; else only what `valid` says */
+    uint32_t way;                   /* index of the line in the L2 */
+    uint64_t valid;                 /* bytes of the answer */
+    uint64_t time_ps;               /* when it comes to the end of a queue */
+    struct transaction *queue_next; /* in that queue */
+    alignas(64) uint8_t bytes[LINE_BYTES];
 };
 
-struct packets {
-    struct packet *all;
-    struct packet *free;
+struct transactions {
+    struct transaction *all;
+    struct transaction *free;
     uint32_t count;
 };
 
 /* Makes so many. Returns false when out of memory. */
-bool packets_create(struct packets *packets, uint32_t count);
-void packets_destroy(struct packets *packets);
+bool transactions_create(struct transactions *transactions, uint32_t count);
+void transactions_destroy(struct transactions *transactions);
 
 /* All are free; those that are queued in a wheel are taken out of it. */
-void packets_reset(struct packets *packets, struct wheel *wheel);
+void transactions_reset(struct transactions *transactions, struct wheel *wheel);
 
 /* One that is free, of which there is one. */
-static inline struct packet *packets_take(struct packets *packets)
+static inline struct transaction *transaction_get(struct transactions *transactions)
 {
-    struct packet *packet = packets->free;
+    struct transaction *transaction = transactions->free;
 
-    packets->free = packet->next;
-    return packet;
+    transactions->free = transaction->next;
+    return transaction;
 }
 
-static inline void packets_give(struct packets *packets, struct packet *packet)
+static inline void transaction_put(struct transactions *transactions,
+                                   struct transaction *transaction)
 {
-    packet->next = packets->free;
-    packets->free = packet;
+    transaction->next = transactions->free;
+    transactions->free = transaction;
 }
 
 #endif

@@ -36,7 +36,7 @@ static struct mem_answer front_access(struct hybrid *hybrid, struct mem_request 
             struct mem_request part = *request;
             enum hit_level served;
             part.address += half * SL_CACHE_LINE_BYTES;
-            const struct mem_answer one = coherent_access(&hybrid->coherent, &part, &served);
+            const struct mem_answer one = coherent_caches_access(&hybrid->coherent, &part, &served);
             answer.perform_ps = later(answer.perform_ps, one.perform_ps);
             answer.done_ps = later(answer.done_ps, one.done_ps);
         }
@@ -54,7 +54,7 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
     if (request->from.kind == MEM_CU) {
         struct hybrid_l1 *l1 = &hybrid->l1s[request->from.index];
         request->priv.number = contends(l1, request);
-        turns_add(&l1->turns, request);
+        access_queue_push(&l1->accesses, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
     if (request->from.kind == MEM_AGG && !is_firmwares(request->address)) {
@@ -64,7 +64,7 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
         return front_access(hybrid, request);
     }
     enum hit_level served;
-    const struct mem_answer answer = coherent_access(&hybrid->coherent, request, &served);
+    const struct mem_answer answer = coherent_caches_access(&hybrid->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         hybrid_note(hybrid, request, served, answer.done_ps);
     }
@@ -103,8 +103,8 @@ static int32_t waves_more(const struct mem_request *request)
     }
 }
 
-/* A packet is over, as a launch is one (papers/003 section 3.2: global synchronization): all L1
- * caches and the trackers are emptied. */
+/* A transaction is over, as a launch is one (papers/003 section 3.2: global synchronization): all
+ * L1 caches and the trackers are emptied. */
 static void end_packet(struct hybrid *hybrid)
 {
     trackers_forget(&hybrid->trackers);
@@ -141,12 +141,12 @@ static uint64_t hybrid_sync(struct mem_system *mem, struct mem_request *request)
 
 static void reset(struct hybrid *hybrid)
 {
-    hybrid->free_packets = NULL;
-    for (uint32_t i = hybrid->packet_count; i > 0; i--) {
-        struct hybrid_packet *packet = &hybrid->packets[i - 1];
-        wheel_remove(hybrid->wheel, &packet->event);
-        packet->next = hybrid->free_packets;
-        hybrid->free_packets = packet;
+    hybrid->free_transactions = NULL;
+    for (uint32_t i = hybrid->transaction_count; i > 0; i--) {
+        struct hybrid_transaction *transaction = &hybrid->transactions[i - 1];
+        wheel_remove(hybrid->wheel, &transaction->event);
+        transaction->next = hybrid->free_transactions;
+        hybrid->free_transactions = transaction;
     }
     memset(&hybrid->under_way, 0, sizeof(hybrid->under_way));
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
@@ -160,9 +160,9 @@ static void hybrid_settle(struct mem_system *mem)
     struct hybrid *hybrid = hybrid_of(mem);
 
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
-        for (const struct hybrid_packet *packet = hybrid->l1s[cu].stores.first; packet != NULL;
-             packet = packet->next) {
-            hybrid_write_memory(hybrid, packet);
+        for (const struct hybrid_transaction *transaction = hybrid->l1s[cu].stores.first;
+             transaction != NULL; transaction = transaction->next) {
+            hybrid_write_memory(hybrid, transaction);
         }
     }
     reset(hybrid);
@@ -178,10 +178,10 @@ static void see_line(const struct hybrid *hybrid, const struct hybrid_l1 *l1, ui
         memcpy(bytes, hybrid_l1_bytes(l1, index), hybrid->line_bytes);
         return;
     }
-    for (const struct hybrid_packet *packet = hybrid_store_to(l1->stores.first, line);
-         packet != NULL; packet = hybrid_store_to(packet->next, line)) {
-        if (!packet->carries_none) {
-            hybrid_merge(bytes, packet->bytes, packet->mask);
+    for (const struct hybrid_transaction *transaction = hybrid_store_to(l1->stores.first, line);
+         transaction != NULL; transaction = hybrid_store_to(transaction->next, line)) {
+        if (!transaction->timing_only) {
+            hybrid_merge(bytes, transaction->bytes, transaction->mask);
         }
     }
 }
@@ -210,7 +210,7 @@ static void hybrid_begin(struct mem_system *mem)
 
     reset(hybrid);
     hybrid_l2_reset(&hybrid->l2);
-    coherent_reset(&hybrid->coherent);
+    coherent_caches_reset(&hybrid->coherent);
     hybrid->net->ops->reset(hybrid->net);
     mem->counters = (struct mem_counters){.dram_channels = hybrid->l2.timing.channels,
                                           .dram_line_bytes = hybrid->piece_bytes};
@@ -224,10 +224,10 @@ static void hybrid_destroy(struct mem_system *mem)
         hybrid_l1_destroy(&hybrid->l1s[cu]);
     }
     free(hybrid->l1s);
-    free(hybrid->packets);
+    free(hybrid->transactions);
     trackers_destroy(&hybrid->trackers);
     hybrid_l2_destroy(&hybrid->l2);
-    coherent_destroy(&hybrid->coherent);
+    coherent_caches_destroy(&hybrid->coherent);
     if (hybrid->net != NULL) {
         hybrid->net->ops->destroy(hybrid->net);
     }
@@ -237,15 +237,15 @@ static void hybrid_destroy(struct mem_system *mem)
 static bool create_l1s(struct hybrid *hybrid, const struct sl_config *config)
 {
     /* One has come and is being served while others leave. */
-    hybrid->packet_count = hybrid->cus * (hybrid->misses + hybrid->stores + 1);
-    hybrid->packets = aligned_alloc(alignof(struct hybrid_packet),
-                                    hybrid->packet_count * sizeof(*hybrid->packets));
+    hybrid->transaction_count = hybrid->cus * (hybrid->misses + hybrid->stores + 1);
+    hybrid->transactions = aligned_alloc(alignof(struct hybrid_transaction),
+                                         hybrid->transaction_count * sizeof(*hybrid->transactions));
     hybrid->l1_ops = &hybrid_l1_ops;
     hybrid->l1s = calloc(hybrid->cus, sizeof(*hybrid->l1s));
-    if (hybrid->packets == NULL || hybrid->l1s == NULL) {
+    if (hybrid->transactions == NULL || hybrid->l1s == NULL) {
         return false;
     }
-    memset(hybrid->packets, 0, hybrid->packet_count * sizeof(*hybrid->packets));
+    memset(hybrid->transactions, 0, hybrid->transaction_count * sizeof(*hybrid->transactions));
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
         if (!hybrid_l1_create(&hybrid->l1s[cu], hybrid, cu, config)) {
             return false;
@@ -256,12 +256,12 @@ static bool create_l1s(struct hybrid *hybrid, const struct sl_config *config)
 
 static bool create_parts(struct hybrid *hybrid, const struct sl_config *config)
 {
-    hybrid->coherent.home = &hybrid_home;
+    hybrid->coherent.point = &hybrid_coherence_point;
     hybrid->coherent.owner = hybrid;
     if (!create_l1s(hybrid, config) ||
         !trackers_create(&hybrid->trackers, config, &hybrid->base.counters.tracker) ||
         !hybrid_l2_create(&hybrid->l2, config, &hybrid->base.counters) ||
-        !coherent_create(&hybrid->coherent, config, hybrid->cus, &hybrid->base.counters)) {
+        !coherent_caches_create(&hybrid->coherent, config, hybrid->cus, &hybrid->base.counters)) {
         return false;
     }
     hybrid->tracker_node = hybrid->cus + hybrid->coherent.count;

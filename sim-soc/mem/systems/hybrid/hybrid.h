@@ -45,14 +45,14 @@ struct hybrid_l1 {
     struct cache tags;
     uint8_t *bytes; /* of each line, all of them valid */
     bool *is_written;
-    uint32_t node;         /* in the network: number of the compute unit */
-    uint32_t lines_held;   /* lines that are there */
-    struct turns turns;    /* accesses that were handed in, and the port that they come by */
-    struct calendar other; /* the port for what comes from elsewhere: lines, others' reads */
-    struct hybrid_misses { /* under way, one of a line at most, in any order */
+    uint32_t node;                /* in the network: number of the compute unit */
+    uint32_t lines_held;          /* lines that are there */
+    struct access_queue accesses; /* accesses that were handed in, and the port that they come by */
+    struct calendar other;        /* the port for what comes from elsewhere: lines, others' reads */
+    struct hybrid_misses {        /* under way, one of a line at most, in any order */
         uint32_t count;
         uint32_t *line;
-        struct hybrid_packet **packet;
+        struct hybrid_transaction **transaction;
     } misses;
     struct hybrid_list stores; /* under way, in order */
     uint32_t misses_left;      /* that there may be, with coherent operations */
@@ -68,7 +68,7 @@ struct hybrid_l1_ops {
     /* A coherent operation's answer has come. */
     void (*answered)(struct event *event);
     /* A store has taken effect at the L2; that is known at a time. */
-    void (*stored)(struct hybrid_packet *packet, uint64_t done_ps);
+    void (*stored)(struct hybrid_transaction *transaction, uint64_t done_ps);
 };
 
 struct hybrid {
@@ -97,14 +97,14 @@ struct hybrid {
     struct trackers trackers;
     struct under_way under_way;
     struct hybrid_l2 l2;
-    struct coherent coherent;
+    struct coherent_caches coherent;
     struct interconnect *net;
     uint32_t tracker_node; /* the first; the L2's banks are behind them */
     uint32_t bank_node;
     struct reservations nobodys; /* of L1 caches' copies: nobody reserves there */
-    struct hybrid_packet *packets;
-    struct hybrid_packet *free_packets;
-    uint32_t packet_count;
+    struct hybrid_transaction *transactions;
+    struct hybrid_transaction *free_transactions;
+    uint32_t transaction_count;
 };
 
 static inline struct hybrid *hybrid_of(struct mem_system *mem)
@@ -130,15 +130,16 @@ static inline uint8_t *hybrid_memory(const struct hybrid *hybrid, uint32_t line)
 }
 
 /* Bytes of a store come to where all meet. */
-static inline void hybrid_write_memory(struct hybrid *hybrid, const struct hybrid_packet *packet)
+static inline void hybrid_write_memory(struct hybrid *hybrid,
+                                       const struct hybrid_transaction *transaction)
 {
-    if (packet->carries_none) {
+    if (transaction->timing_only) {
         return;
     }
-    const uint64_t address = (uint64_t)packet->line << hybrid->line_shift;
-    hybrid_merge(hybrid_memory(hybrid, packet->line), packet->bytes, packet->mask);
+    const uint64_t address = (uint64_t)transaction->line << hybrid->line_shift;
+    hybrid_merge(hybrid_memory(hybrid, transaction->line), transaction->bytes, transaction->mask);
     for (unsigned half = 0; half < 2; half++) {
-        if (packet->mask[half] != 0) {
+        if (transaction->mask[half] != 0) {
             reservation_write(&hybrid->base.reservations, address + 64 * half);
         }
     }
@@ -176,47 +177,47 @@ static inline bool hybrid_is_coherent(const struct mem_request *request)
     return request->atomic || mem_kind_counted(request->kind) == MEM_ATOMIC;
 }
 
-/* A free packet for a line, of which there is one. */
-static inline struct hybrid_packet *hybrid_take_packet(struct hybrid_l1 *l1, uint32_t line,
-                                                       enum hybrid_packet_kind kind)
+/* A free transaction for a line, of which there is one. */
+static inline struct hybrid_transaction *hybrid_transaction_get(struct hybrid_l1 *l1, uint32_t line,
+                                                                enum hybrid_transaction_kind kind)
 {
-    struct hybrid_packet *packet = l1->hybrid->free_packets;
+    struct hybrid_transaction *transaction = l1->hybrid->free_transactions;
 
-    l1->hybrid->free_packets = packet->next;
-    packet->l1 = l1;
-    packet->line = line;
-    packet->kind = (uint8_t)kind;
-    packet->perform_ps = 0;
-    packet->is_unlisted = false;
-    packet->request = NULL;
-    return packet;
+    l1->hybrid->free_transactions = transaction->next;
+    transaction->l1 = l1;
+    transaction->line = line;
+    transaction->kind = (uint8_t)kind;
+    transaction->perform_ps = 0;
+    transaction->is_unlisted = false;
+    transaction->request = NULL;
+    return transaction;
 }
 
-static inline void hybrid_give_packet(struct hybrid_packet *packet)
+static inline void hybrid_transaction_put(struct hybrid_transaction *transaction)
 {
-    struct hybrid *hybrid = packet->l1->hybrid;
+    struct hybrid *hybrid = transaction->l1->hybrid;
 
-    packet->next = hybrid->free_packets;
-    hybrid->free_packets = packet;
+    transaction->next = hybrid->free_transactions;
+    hybrid->free_transactions = transaction;
 }
 
-/* The first store to a line among a packet and those behind it, which an L1 cache has under way;
- * or NULL. */
-static inline const struct hybrid_packet *hybrid_store_to(const struct hybrid_packet *packet,
-                                                          uint32_t line)
+/* The first store to a line among a transaction and those behind it, which an L1 cache has under
+ * way; or NULL. */
+static inline const struct hybrid_transaction *
+hybrid_store_to(const struct hybrid_transaction *transaction, uint32_t line)
 {
-    while (packet != NULL && packet->line != line) {
-        packet = packet->next;
+    while (transaction != NULL && transaction->line != line) {
+        transaction = transaction->next;
     }
-    return packet;
+    return transaction;
 }
 
-/* The packet is an event at a time. */
-static inline void hybrid_packet_at(struct hybrid_packet *packet, uint64_t time_ps,
-                                    void (*run)(struct event *event))
+/* The transaction is an event at a time. */
+static inline void hybrid_transaction_at(struct hybrid_transaction *transaction, uint64_t time_ps,
+                                         void (*run)(struct event *event))
 {
-    packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(packet->l1->hybrid->wheel, &packet->event, time_ps);
+    transaction->event = (struct event){.run = run, .rank = EVENT_MEMORY};
+    wheel_insert_at(transaction->l1->hybrid->wheel, &transaction->event, time_ps);
 }
 
 static inline uint32_t hybrid_bank_node(const struct hybrid *hybrid, uint32_t piece_line)
@@ -234,13 +235,14 @@ static inline uint64_t hybrid_send(struct hybrid *hybrid, uint32_t from, uint32_
 }
 
 /* What a miss asked for comes to its L1 cache at a time. */
-static inline void hybrid_arrive(struct hybrid_packet *packet, uint64_t time_ps)
+static inline void hybrid_arrive(struct hybrid_transaction *transaction, uint64_t time_ps)
 {
-    struct hybrid_l1 *l1 = packet->l1;
-    const uint64_t turn_ps =
-        packet->allocates ? calendar_take(&l1->other, time_ps, hybrid_now_ps(l1->hybrid)) : time_ps;
+    struct hybrid_l1 *l1 = transaction->l1;
+    const uint64_t turn_ps = transaction->allocates
+                                 ? calendar_take(&l1->other, time_ps, hybrid_now_ps(l1->hybrid))
+                                 : time_ps;
 
-    hybrid_packet_at(packet, turn_ps, l1->hybrid->l1_ops->filled);
+    hybrid_transaction_at(transaction, turn_ps, l1->hybrid->l1_ops->filled);
 }
 
 /* A data access has found what it needed, and is done at a time. */
@@ -263,7 +265,7 @@ void hybrid_l1_reset(struct hybrid_l1 *l1);
 /* ---- l1_lines.c ---- */
 
 /* The line of a miss stays, and may be listed. */
-void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_packet *packet);
+void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_transaction *transaction);
 
 /* The line is not there any more; nobody is told. */
 void hybrid_l1_lose(struct hybrid_l1 *l1, uint32_t index);
@@ -277,13 +279,13 @@ void hybrid_l1_reside(struct hybrid_l1 *l1, int32_t waves);
 
 /* ---- routing.c ---- */
 
-/* A packet leaves its L1 cache at a time. */
-void hybrid_leave(struct hybrid_packet *packet, uint64_t time_ps);
+/* A transaction leaves its L1 cache at a time. */
+void hybrid_leave(struct hybrid_transaction *transaction, uint64_t time_ps);
 
 /* Messages of an L1 cache to its tracker, that it has lost a line, or has it. Left out: their time;
  * they take network and bank, and count at once. */
 void hybrid_report(struct hybrid_l1 *l1, uint32_t line);
-void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_packet *packet);
+void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_transaction *transaction);
 
 /* ---- l2_bank.c ---- */
 
@@ -291,12 +293,12 @@ void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_packet *packet);
  * under way. */
 void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line);
 
-/* A packet takes effect at the L2. */
+/* A transaction takes effect at the L2. */
 void hybrid_home_turn(struct event *event);
 
 /* The aggregator's coherent operation. */
 struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *request);
 
-extern const struct coherent_home hybrid_home;
+extern const struct coherence_point hybrid_coherence_point;
 
 #endif

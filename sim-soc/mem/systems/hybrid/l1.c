@@ -18,9 +18,9 @@ static uint64_t now_of(const struct hybrid_l1 *l1)
     return hybrid_now_ps(l1->hybrid);
 }
 
-static uint32_t bytes_of(const struct hybrid_packet *packet)
+static uint32_t bytes_of(const struct hybrid_transaction *transaction)
 {
-    return (uint32_t)__builtin_popcount(packet->pieces) * packet->l1->hybrid->piece_bytes;
+    return (uint32_t)__builtin_popcount(transaction->pieces) * transaction->l1->hybrid->piece_bytes;
 }
 
 /* ---- effects ---- */
@@ -37,19 +37,19 @@ static void perform(struct hybrid_l1 *l1, struct mem_request *request, uint8_t *
 /* The bytes of a line that its compute unit has on the way to the L2. */
 static void mask_stores(const struct hybrid_l1 *l1, uint32_t line, uint64_t mask[2])
 {
-    for (const struct hybrid_packet *packet = hybrid_store_to(l1->stores.first, line);
-         packet != NULL; packet = hybrid_store_to(packet->next, line)) {
-        mask[0] |= packet->mask[0];
-        mask[1] |= packet->mask[1];
+    for (const struct hybrid_transaction *transaction = hybrid_store_to(l1->stores.first, line);
+         transaction != NULL; transaction = hybrid_store_to(transaction->next, line)) {
+        mask[0] |= transaction->mask[0];
+        mask[1] |= transaction->mask[1];
     }
 }
 
 static bool are_equal(const struct hybrid *hybrid, const uint8_t *a, const uint8_t *b,
                       const uint64_t mask[2])
 {
-    return (mask[0] == 0 || held_are_equal(a, b, mask[0])) &&
-           (hybrid->line_bytes == HELD_LINE || mask[1] == 0 ||
-            held_are_equal(a + HELD_LINE, b + HELD_LINE, mask[1]));
+    return (mask[0] == 0 || line_bytes_are_equal(a, b, mask[0])) &&
+           (hybrid->line_bytes == LINE_BYTES || mask[1] == 0 ||
+            line_bytes_are_equal(a + LINE_BYTES, b + LINE_BYTES, mask[1]));
 }
 
 /* A load's bytes are others than those where all meet. What its own compute unit has written is
@@ -85,32 +85,32 @@ static void finish(struct hybrid_l1 *l1, struct mem_request *request, enum hit_l
 
 /* ---- misses that are under way ---- */
 
-static struct hybrid_packet *find_miss(const struct hybrid_misses *misses, uint32_t line)
+static struct hybrid_transaction *find_miss(const struct hybrid_misses *misses, uint32_t line)
 {
     for (uint32_t i = 0; i < misses->count; i++) {
         if (misses->line[i] == line) {
-            return misses->packet[i];
+            return misses->transaction[i];
         }
     }
     return NULL;
 }
 
-static void add_miss(struct hybrid_misses *misses, struct hybrid_packet *packet)
+static void add_miss(struct hybrid_misses *misses, struct hybrid_transaction *transaction)
 {
-    misses->line[misses->count] = packet->line;
-    misses->packet[misses->count++] = packet;
+    misses->line[misses->count] = transaction->line;
+    misses->transaction[misses->count++] = transaction;
 }
 
-static void remove_miss(struct hybrid_misses *misses, const struct hybrid_packet *packet)
+static void remove_miss(struct hybrid_misses *misses, const struct hybrid_transaction *transaction)
 {
     uint32_t at = 0;
 
-    while (misses->packet[at] != packet) {
+    while (misses->transaction[at] != transaction) {
         at++;
     }
     misses->count--;
     misses->line[at] = misses->line[misses->count];
-    misses->packet[at] = misses->packet[misses->count];
+    misses->transaction[at] = misses->transaction[misses->count];
 }
 
 static void take_mshr(struct hybrid_l1 *l1)
@@ -143,32 +143,33 @@ static bool miss(struct hybrid_l1 *l1, struct mem_request *request)
     if (l1->misses_left == 0) {
         return false;
     }
-    struct hybrid_packet *packet =
-        hybrid_take_packet(l1, hybrid_line_of(hybrid, request), HYBRID_MISS);
-    packet->allocates = request->priv.number == 0;
-    packet->pieces =
-        (uint8_t)(packet->allocates ? hybrid->all_pieces : hybrid_pieces_of(hybrid, request->mask));
-    line_fill_begin(&packet->fill, request);
-    add_miss(&l1->misses, packet);
+    struct hybrid_transaction *transaction =
+        hybrid_transaction_get(l1, hybrid_line_of(hybrid, request), HYBRID_MISS);
+    transaction->allocates = request->priv.number == 0;
+    transaction->pieces =
+        (uint8_t)(transaction->allocates ? hybrid->all_pieces
+                                         : hybrid_pieces_of(hybrid, request->mask));
+    mshr_entry_begin(&transaction->fill, request);
+    add_miss(&l1->misses, transaction);
     take_mshr(l1);
-    hybrid_leave(packet, now_of(l1) + hybrid->tag_ps);
+    hybrid_leave(transaction, now_of(l1) + hybrid->tag_ps);
     return true;
 }
 
-static struct hybrid_packet *take_for(struct hybrid_l1 *l1, struct mem_request *request,
-                                      enum hybrid_packet_kind kind)
+static struct hybrid_transaction *take_for(struct hybrid_l1 *l1, struct mem_request *request,
+                                           enum hybrid_transaction_kind kind)
 {
-    struct hybrid_packet *packet =
-        hybrid_take_packet(l1, hybrid_line_of(l1->hybrid, request), kind);
+    struct hybrid_transaction *transaction =
+        hybrid_transaction_get(l1, hybrid_line_of(l1->hybrid, request), kind);
 
-    packet->request = request;
-    packet->mask[0] = request->mask[0];
-    packet->mask[1] = request->mask[1];
-    packet->pieces = (uint8_t)hybrid_pieces_of(l1->hybrid, request->mask);
+    transaction->request = request;
+    transaction->mask[0] = request->mask[0];
+    transaction->mask[1] = request->mask[1];
+    transaction->pieces = (uint8_t)hybrid_pieces_of(l1->hybrid, request->mask);
     if (request->kind != MEM_LOAD) {
-        counters_of(l1)->bytes_out += bytes_of(packet);
+        counters_of(l1)->bytes_out += bytes_of(transaction);
     }
-    return packet;
+    return transaction;
 }
 
 /* Its bytes go to the line, where it is there, and on to the L2. */
@@ -177,21 +178,21 @@ static bool store(struct hybrid_l1 *l1, struct mem_request *request, uint32_t in
     if (l1->stores_left == 0) {
         return false;
     }
-    struct hybrid_packet *packet = take_for(l1, request, HYBRID_STORE);
-    packet->carries_none = request->space == MEM_SAVE;
-    packet->served = index != CACHE_NONE ? HIT_L1 : HIT_L2;
+    struct hybrid_transaction *transaction = take_for(l1, request, HYBRID_STORE);
+    transaction->timing_only = request->space == MEM_SAVE;
+    transaction->hit_level = index != CACHE_NONE ? HIT_L1 : HIT_L2;
     if (index != CACHE_NONE) {
         perform(l1, request, hybrid_l1_bytes(l1, index));
-        hybrid_merge(packet->bytes, hybrid_l1_bytes(l1, index), packet->mask);
+        hybrid_merge(transaction->bytes, hybrid_l1_bytes(l1, index), transaction->mask);
         l1->is_written[index] = true;
         counters_of(l1)->updates++;
         cache_touch(&l1->tags, index);
     } else {
-        perform(l1, request, packet->bytes);
+        perform(l1, request, transaction->bytes);
     }
-    hybrid_list_put(&l1->stores, packet);
+    hybrid_list_put(&l1->stores, transaction);
     l1->stores_left--;
-    hybrid_leave(packet, now_of(l1) + l1->hybrid->tag_ps);
+    hybrid_leave(transaction, now_of(l1) + l1->hybrid->tag_ps);
     return true;
 }
 
@@ -216,7 +217,7 @@ static bool look_up(struct hybrid_l1 *l1, struct mem_request *request)
     const uint32_t index = cache_find(&l1->tags, line);
 
     if (index == CACHE_NONE) {
-        struct hybrid_packet *under_way = find_miss(&l1->misses, line);
+        struct hybrid_transaction *under_way = find_miss(&l1->misses, line);
         if (under_way != NULL) {
             request_queue_put(&under_way->fill.waiting, request);
             return true;
@@ -235,41 +236,43 @@ static bool look_up(struct hybrid_l1 *l1, struct mem_request *request)
     return true;
 }
 
-static bool take_turn(struct turns *turns, struct mem_request *request)
+static bool take_turn(struct access_queue *accesses, struct mem_request *request)
 {
-    return look_up(CONTAINER_OF(turns, struct hybrid_l1, turns), request);
+    return look_up(CONTAINER_OF(accesses, struct hybrid_l1, accesses), request);
 }
 
 /* ---- what comes back ---- */
 
-static bool is_served_by(const struct hybrid_packet *packet, const struct mem_request *request)
+static bool is_served_by(const struct hybrid_transaction *transaction,
+                         const struct mem_request *request)
 {
     return request->kind == MEM_LOAD && !hybrid_is_coherent(request) &&
-           (hybrid_pieces_of(packet->l1->hybrid, request->mask) & ~(uint32_t)packet->pieces) == 0;
+           (hybrid_pieces_of(transaction->l1->hybrid, request->mask) &
+            ~(uint32_t)transaction->pieces) == 0;
 }
 
 /* Serves those that waited for a miss, in order: loads with what has come, up to the first access
  * that it will not do for, and so many of them as waited before it became old. All others are
  * looked up. */
-static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_packet *packet,
-                          const struct line_fill *fill)
+static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_transaction *transaction,
+                          const struct mshr_entry *fill)
 {
     struct mem_request *request = fill->waiting.first;
-    uint32_t fresh = line_fill_served(fill);
-    enum hit_level served = (enum hit_level)packet->served;
+    uint32_t fresh = mshr_entry_served(fill);
+    enum hit_level served = (enum hit_level)transaction->hit_level;
 
     while (request != NULL) {
         struct mem_request *const next = request->priv.next;
-        if (fresh > 0 && is_served_by(packet, request)) {
+        if (fresh > 0 && is_served_by(transaction, request)) {
             fresh--;
-            count_stale(l1, request, packet->bytes);
-            perform(l1, request, packet->bytes);
+            count_stale(l1, request, transaction->bytes);
+            perform(l1, request, transaction->bytes);
             finish(l1, request, served, now_of(l1));
         } else {
             fresh = 0;
             if (!look_up(l1, request)) {
                 request->priv.next = next;
-                turns_put_back(&l1->turns, request);
+                access_queue_unget(&l1->accesses, request);
                 return;
             }
         }
@@ -280,53 +283,53 @@ static void serve_waiting(struct hybrid_l1 *l1, struct hybrid_packet *packet,
 
 static void filled(struct event *event)
 {
-    struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
-    struct hybrid_l1 *l1 = packet->l1;
-    const struct line_fill fill = line_fill_end(&packet->fill);
+    struct hybrid_transaction *transaction = CONTAINER_OF(event, struct hybrid_transaction, event);
+    struct hybrid_l1 *l1 = transaction->l1;
+    const struct mshr_entry fill = mshr_entry_end(&transaction->fill);
 
-    counters_of(l1)->bytes_in += bytes_of(packet);
-    counters_of(l1)->bytes_in_data += bytes_of(packet);
-    remove_miss(&l1->misses, packet);
+    counters_of(l1)->bytes_in += bytes_of(transaction);
+    counters_of(l1)->bytes_in_data += bytes_of(transaction);
+    remove_miss(&l1->misses, transaction);
     l1->misses_left++;
     if (l1->hybrid->trackers.count != 0) {
-        under_way_remove(&l1->hybrid->under_way, packet);
+        under_way_remove(&l1->hybrid->under_way, transaction);
     }
-    if (packet->allocates && !fill.is_stale) {
-        hybrid_l1_keep(l1, packet);
+    if (transaction->allocates && !fill.is_invalidated) {
+        hybrid_l1_keep(l1, transaction);
     }
-    serve_waiting(l1, packet, &fill);
-    hybrid_give_packet(packet);
-    turns_resume(&l1->turns);
+    serve_waiting(l1, transaction, &fill);
+    hybrid_transaction_put(transaction);
+    access_queue_wake(&l1->accesses);
 }
 
 static void answered(struct event *event)
 {
-    struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
-    struct hybrid_l1 *l1 = packet->l1;
-    struct mem_request *request = packet->request;
-    const enum hit_level served = (enum hit_level)packet->served;
+    struct hybrid_transaction *transaction = CONTAINER_OF(event, struct hybrid_transaction, event);
+    struct hybrid_l1 *l1 = transaction->l1;
+    struct mem_request *request = transaction->request;
+    const enum hit_level served = (enum hit_level)transaction->hit_level;
 
     if (request->kind != MEM_STORE) {
-        counters_of(l1)->bytes_in += bytes_of(packet);
-        counters_of(l1)->bytes_in_data += bytes_of(packet);
+        counters_of(l1)->bytes_in += bytes_of(transaction);
+        counters_of(l1)->bytes_in_data += bytes_of(transaction);
     }
     l1->misses_left++;
-    hybrid_give_packet(packet);
+    hybrid_transaction_put(transaction);
     finish(l1, request, served, now_of(l1));
-    turns_resume(&l1->turns);
+    access_queue_wake(&l1->accesses);
 }
 
-static void stored(struct hybrid_packet *packet, uint64_t done_ps)
+static void stored(struct hybrid_transaction *transaction, uint64_t done_ps)
 {
-    struct hybrid_l1 *l1 = packet->l1;
-    struct mem_request *request = packet->request;
-    const enum hit_level served = (enum hit_level)packet->served;
+    struct hybrid_l1 *l1 = transaction->l1;
+    struct mem_request *request = transaction->request;
+    const enum hit_level served = (enum hit_level)transaction->hit_level;
 
-    hybrid_list_remove(&l1->stores, packet);
+    hybrid_list_remove(&l1->stores, transaction);
     l1->stores_left++;
-    hybrid_give_packet(packet);
+    hybrid_transaction_put(transaction);
     finish(l1, request, served, done_ps);
-    turns_resume(&l1->turns);
+    access_queue_wake(&l1->accesses);
 }
 
 const struct hybrid_l1_ops hybrid_l1_ops = {filled, answered, stored};
@@ -340,17 +343,17 @@ bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node
 
     l1->hybrid = hybrid;
     l1->node = node;
-    turns_init(&l1->turns, config, hybrid->wheel, &hybrid->clock, &hybrid->base.counters.l1[L1D],
-               take_turn);
+    access_queue_init(&l1->accesses, config, hybrid->wheel, &hybrid->clock,
+                      &hybrid->base.counters.l1[L1D], take_turn);
     if (!cache_create(&l1->tags, hybrid->l1_lines / ways, ways)) {
         return false;
     }
     l1->bytes = calloc(cache_size(&l1->tags), hybrid->line_bytes);
     l1->is_written = calloc(cache_size(&l1->tags), sizeof(*l1->is_written));
     l1->misses.line = calloc(hybrid->misses, sizeof(*l1->misses.line));
-    l1->misses.packet = calloc(hybrid->misses, sizeof(*l1->misses.packet));
+    l1->misses.transaction = calloc(hybrid->misses, sizeof(*l1->misses.transaction));
     return l1->bytes != NULL && l1->is_written != NULL && l1->misses.line != NULL &&
-           l1->misses.packet != NULL;
+           l1->misses.transaction != NULL;
 }
 
 void hybrid_l1_destroy(struct hybrid_l1 *l1)
@@ -359,12 +362,12 @@ void hybrid_l1_destroy(struct hybrid_l1 *l1)
     free(l1->bytes);
     free(l1->is_written);
     free(l1->misses.line);
-    free(l1->misses.packet);
+    free(l1->misses.transaction);
 }
 
 void hybrid_l1_reset(struct hybrid_l1 *l1)
 {
-    turns_reset(&l1->turns);
+    access_queue_reset(&l1->accesses);
     cache_reset(&l1->tags);
     calendar_reset(&l1->other, &l1->hybrid->clock, 0);
     l1->lines_held = 0;

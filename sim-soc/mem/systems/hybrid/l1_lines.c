@@ -5,10 +5,10 @@
  * that. */
 #include "mem/systems/hybrid/hybrid.h"
 
-void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_packet *packet)
+void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_transaction *transaction)
 {
     struct l1_counters *counters = &l1->hybrid->base.counters.l1[L1D];
-    const uint32_t index = cache_victim(&l1->tags, packet->line);
+    const uint32_t index = cache_victim(&l1->tags, transaction->line);
 
     if (l1->tags.tag[index] == CACHE_NONE) {
         l1->lines_held++;
@@ -17,11 +17,11 @@ void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_packet *packet)
         hybrid_report(l1, l1->tags.tag[index]);
     }
     counters->fills++;
-    l1->tags.tag[index] = packet->line;
+    l1->tags.tag[index] = transaction->line;
     l1->is_written[index] = false;
-    memcpy(hybrid_l1_bytes(l1, index), packet->bytes, l1->hybrid->line_bytes);
+    memcpy(hybrid_l1_bytes(l1, index), transaction->bytes, l1->hybrid->line_bytes);
     cache_touch(&l1->tags, index);
-    hybrid_mark(l1, packet);
+    hybrid_mark(l1, transaction);
 }
 
 void hybrid_l1_lose(struct hybrid_l1 *l1, uint32_t index)
@@ -36,7 +36,7 @@ void hybrid_l1_empty(struct hybrid_l1 *l1)
     struct hybrid *hybrid = l1->hybrid;
 
     for (uint32_t i = 0; i < l1->misses.count; i++) {
-        line_fill_grow_old(&l1->misses.packet[i]->fill);
+        mshr_entry_invalidate(&l1->misses.transaction[i]->fill);
     }
     if (l1->lines_held == 0) {
         return;

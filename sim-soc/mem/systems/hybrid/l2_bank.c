@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What packets do at the L2 of memory system `hybrid`, and what the caches that are kept coherent
- * (the aggregator's, of instructions, the front end's) have to do with it. */
+/* What transactions do at the L2 of memory system `hybrid`, and what the caches that are kept
+ * coherent (the aggregator's, of instructions, the front end's) have to do with it. */
 #include "mem/systems/hybrid/hybrid.h"
 
 #include "engine/clock.h"
@@ -45,7 +45,7 @@ static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t piece_line, uint64_t
     uint64_t owned_ps = 0;
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
-        const uint64_t home_ps = coherent_fetch(&hybrid->coherent, line, time_ps);
+        const uint64_t home_ps = coherent_caches_flush_owner(&hybrid->coherent, line, time_ps);
         const struct span pieces = pieces_in(hybrid, line);
         for (uint32_t piece = pieces.first; home_ps != 0 && piece < pieces.end; piece++) {
             if (piece != piece_line) {
@@ -63,7 +63,7 @@ static void drop_copies(struct hybrid *hybrid, uint32_t piece_line)
     const struct span lines = lines_in(hybrid, piece_line);
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
-        coherent_drop(&hybrid->coherent, line);
+        coherent_caches_invalidate(&hybrid->coherent, line);
     }
 }
 
@@ -78,37 +78,38 @@ void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line)
 /* ---- misses ---- */
 
 /* A piece is read in its bank's turn. Returns when it is at the L1 cache that wants it. */
-static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_packet *packet, uint32_t piece)
+static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_transaction *transaction,
+                           uint32_t piece)
 {
-    const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
-    const uint64_t turn_ps = packet->turn_ps[piece];
+    const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
+    const uint64_t turn_ps = transaction->turn_ps[piece];
     const struct hybrid_l2_access access = {
         .line = line,
         .turn_ps = turn_ps,
         .owned_ps = fetch_owned(hybrid, line, turn_ps),
-        .allocates = !packet->allocates || hybrid->l2_allocates,
+        .allocates = !transaction->allocates || hybrid->l2_allocates,
     };
     enum hit_level served;
     const uint64_t ready_ps = hybrid_l2_read(&hybrid->l2, &access, &served);
 
-    if (packet->served != HIT_DRAM) {
-        packet->served = (uint8_t)served;
+    if (transaction->hit_level != HIT_DRAM) {
+        transaction->hit_level = (uint8_t)served;
     }
     hybrid->base.counters.l2.l1_bytes_out += hybrid->piece_bytes;
-    return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), packet->l1->node,
+    return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), transaction->l1->node,
                        hybrid->piece_bytes, MEM_LEG_L1_L2, ready_ps);
 }
 
-static void read_line(struct hybrid *hybrid, struct hybrid_packet *packet)
+static void read_line(struct hybrid *hybrid, struct hybrid_transaction *transaction)
 {
     uint64_t there_ps = 0;
 
-    packet->served = HIT_L2;
-    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
-        there_ps = later(there_ps, read_piece(hybrid, packet, (uint32_t)__builtin_ctz(rest)));
+    transaction->hit_level = HIT_L2;
+    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
+        there_ps = later(there_ps, read_piece(hybrid, transaction, (uint32_t)__builtin_ctz(rest)));
     }
-    memcpy(packet->bytes, hybrid_memory(hybrid, packet->line), hybrid->line_bytes);
-    hybrid_arrive(packet, there_ps);
+    memcpy(transaction->bytes, hybrid_memory(hybrid, transaction->line), hybrid->line_bytes);
+    hybrid_arrive(transaction, there_ps);
 }
 
 /* ---- stores ---- */
@@ -124,117 +125,117 @@ static void piece_mask(const struct hybrid *hybrid, const uint64_t mask[2], uint
 }
 
 /* Returns when the piece is written. */
-static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_packet *packet,
+static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_transaction *transaction,
                             uint32_t piece)
 {
-    const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
-    const uint64_t turn_ps = packet->turn_ps[piece];
+    const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
+    const uint64_t turn_ps = transaction->turn_ps[piece];
     const struct hybrid_l2_access access = {
         .line = line, .turn_ps = turn_ps, .owned_ps = fetch_owned(hybrid, line, turn_ps)};
     uint64_t bits[HYBRID_L2_WORDS];
 
-    piece_mask(hybrid, packet->mask, piece, bits);
+    piece_mask(hybrid, transaction->mask, piece, bits);
     drop_copies(hybrid, line);
     hybrid->base.counters.l2.l1_bytes_in += hybrid->piece_bytes;
     return hybrid_l2_write(&hybrid->l2, &access, bits);
 }
 
-static void write_line(struct hybrid *hybrid, struct hybrid_packet *packet)
+static void write_line(struct hybrid *hybrid, struct hybrid_transaction *transaction)
 {
     const struct interconnect *net = hybrid->net;
-    uint64_t written_ps = packet->perform_ps;
+    uint64_t written_ps = transaction->perform_ps;
     uint32_t line = 0;
 
-    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
         const uint32_t piece = (uint32_t)__builtin_ctz(rest);
-        line = hybrid_piece_line(hybrid, packet->line, piece);
-        written_ps = later(written_ps, write_piece(hybrid, packet, piece));
+        line = hybrid_piece_line(hybrid, transaction->line, piece);
+        written_ps = later(written_ps, write_piece(hybrid, transaction, piece));
     }
-    hybrid_write_memory(hybrid, packet);
-    under_way_remove(&hybrid->under_way, packet);
+    hybrid_write_memory(hybrid, transaction);
+    under_way_remove(&hybrid->under_way, transaction);
     hybrid->base.counters.network_bytes[MEM_LEG_L1_L2] += MEM_PROBE_BYTES;
     hybrid->l1_ops->stored(
-        packet,
-        written_ps + net->ops->latency(net, hybrid_bank_node(hybrid, line), packet->l1->node));
+        transaction,
+        written_ps + net->ops->latency(net, hybrid_bank_node(hybrid, line), transaction->l1->node));
 }
 
 /* ---- coherent operations ---- */
 
 /* Which of the lanes' operations on a line are on which of its pieces is not said: they share them
  * evenly. */
-static uint32_t operations_on(const struct hybrid_packet *packet, uint32_t piece)
+static uint32_t operations_on(const struct hybrid_transaction *transaction, uint32_t piece)
 {
-    const uint32_t all = packet->request->operations;
-    const uint32_t pieces = (uint32_t)__builtin_popcount(packet->pieces);
-    const uint32_t before = (uint32_t)__builtin_popcount(packet->pieces & ((1u << piece) - 1));
+    const uint32_t all = transaction->request->operations;
+    const uint32_t pieces = (uint32_t)__builtin_popcount(transaction->pieces);
+    const uint32_t before = (uint32_t)__builtin_popcount(transaction->pieces & ((1u << piece) - 1));
     const uint32_t share = all / pieces + (before < all % pieces);
 
     return share == 0 ? 1 : share;
 }
 
 /* Returns when the answer is at the L1 cache. */
-static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_packet *packet,
+static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_transaction *transaction,
                                  uint32_t piece)
 {
-    const struct mem_request *request = packet->request;
+    const struct mem_request *request = transaction->request;
     const bool changes = request->kind != MEM_LOAD && !request->wrote_nothing;
-    const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
+    const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
     const struct hybrid_l2_access access = {
         .line = line,
-        .turn_ps = packet->turn_ps[piece],
-        .owned_ps = fetch_owned(hybrid, line, packet->turn_ps[piece]),
+        .turn_ps = transaction->turn_ps[piece],
+        .owned_ps = fetch_owned(hybrid, line, transaction->turn_ps[piece]),
     };
     struct l2_counters *counters = &hybrid->base.counters.l2;
     const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->piece_bytes;
     enum hit_level served;
-    const uint64_t ready_ps =
-        hybrid_l2_operate(&hybrid->l2, &access, operations_on(packet, piece), changes, &served);
+    const uint64_t ready_ps = hybrid_l2_operate(
+        &hybrid->l2, &access, operations_on(transaction, piece), changes, &served);
 
     if (changes) {
         drop_copies(hybrid, line);
     }
-    if (packet->served != HIT_DRAM) {
-        packet->served = (uint8_t)served;
+    if (transaction->hit_level != HIT_DRAM) {
+        transaction->hit_level = (uint8_t)served;
     }
     counters->l1_bytes_in += request->kind == MEM_LOAD ? 0 : hybrid->piece_bytes;
     counters->l1_bytes_out += bytes;
-    return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), packet->l1->node, bytes,
+    return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), transaction->l1->node, bytes,
                        MEM_LEG_L1_L2, ready_ps);
 }
 
-static void operate(struct hybrid *hybrid, struct hybrid_packet *packet)
+static void operate(struct hybrid *hybrid, struct hybrid_transaction *transaction)
 {
-    struct mem_request *request = packet->request;
-    struct mem_place place = {hybrid_memory(hybrid, packet->line), &hybrid->base.reservations};
+    struct mem_request *request = transaction->request;
+    struct mem_place place = {hybrid_memory(hybrid, transaction->line), &hybrid->base.reservations};
     uint64_t there_ps = 0;
 
     if (request->client->apply != NULL) {
         request->client->apply(request, &place, request->lanes);
     }
-    packet->served = HIT_L2;
-    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
+    transaction->hit_level = HIT_L2;
+    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
         const uint32_t piece = (uint32_t)__builtin_ctz(rest);
-        there_ps = later(there_ps, operate_on_piece(hybrid, packet, piece));
+        there_ps = later(there_ps, operate_on_piece(hybrid, transaction, piece));
     }
-    under_way_remove(&hybrid->under_way, packet);
-    hybrid_packet_at(packet, there_ps, hybrid->l1_ops->answered);
+    under_way_remove(&hybrid->under_way, transaction);
+    hybrid_transaction_at(transaction, there_ps, hybrid->l1_ops->answered);
 }
 
 void hybrid_home_turn(struct event *event)
 {
-    struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
-    struct hybrid *hybrid = packet->l1->hybrid;
+    struct hybrid_transaction *transaction = CONTAINER_OF(event, struct hybrid_transaction, event);
+    struct hybrid *hybrid = transaction->l1->hybrid;
 
     hybrid->l2.now_ps = hybrid_now_ps(hybrid);
-    switch ((enum hybrid_packet_kind)packet->kind) {
+    switch ((enum hybrid_transaction_kind)transaction->kind) {
     case HYBRID_MISS:
-        read_line(hybrid, packet);
+        read_line(hybrid, transaction);
         break;
     case HYBRID_STORE:
-        write_line(hybrid, packet);
+        write_line(hybrid, transaction);
         break;
     case HYBRID_COHERENT:
-        operate(hybrid, packet);
+        operate(hybrid, transaction);
         break;
     }
 }
@@ -272,7 +273,7 @@ static uint64_t pass_trackers(struct hybrid *hybrid, uint32_t line, bool has_dat
 
 struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *request)
 {
-    struct coherent *coherent = &hybrid->coherent;
+    struct coherent_caches *coherent = &hybrid->coherent;
     const struct coherent_cache *cache =
         &coherent->cache[l1_number(&coherent->numbers, request->from)];
     const uint32_t line = (uint32_t)(request->address >> hybrid->piece_shift);
@@ -319,7 +320,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
         enum hit_level by;
         ready_ps = later(ready_ps, hybrid_l2_read(&hybrid->l2, &access, &by));
         *served = by != HIT_L2 ? by : *served;
-        if (use == COHERENT_ALONE) {
+        if (use == COHERENT_EXCLUSIVE) {
             hybrid_l2_drop(&hybrid->l2, piece);
         }
     }
@@ -356,4 +357,5 @@ static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
     return hybrid_bank_node(hybrid, pieces_in(hybrid, line).first);
 }
 
-const struct coherent_home hybrid_home = {home_read, home_write, home_claim, home_node};
+const struct coherence_point hybrid_coherence_point = {home_read, home_write, home_claim,
+                                                       home_node};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Ways of packets of memory system `hybrid`: from an L1 cache to the sharing tracker, to another L1
- * cache or to the L2 (papers/003 section 3.5). A message with data has a header of MEM_PROBE_BYTES
- * more, which takes no time of its own. */
+/* Ways of transactions of memory system `hybrid`: from an L1 cache to the sharing tracker, to
+ * another L1 cache or to the L2 (papers/003 section 3.5). A message with data has a header of
+ * MEM_PROBE_BYTES more, which takes no time of its own. */
 #include "mem/systems/hybrid/hybrid.h"
 
 #include "engine/clock.h"
@@ -37,15 +37,15 @@ void hybrid_report(struct hybrid_l1 *l1, uint32_t line)
     }
 }
 
-void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_packet *packet)
+void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_transaction *transaction)
 {
     struct trackers *trackers = &l1->hybrid->trackers;
 
     if (trackers->count != 0) {
-        (void)tell(l1, trackers_number(trackers, l1->node), packet->line, 0,
+        (void)tell(l1, trackers_number(trackers, l1->node), transaction->line, 0,
                    hybrid_now_ps(l1->hybrid));
-        if (!packet->is_unlisted) {
-            trackers_mark(trackers, l1->node, packet->line);
+        if (!transaction->is_unlisted) {
+            trackers_mark(trackers, l1->node, transaction->line);
         }
     }
 }
@@ -53,35 +53,37 @@ void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_packet *packet)
 /* ---- to the L2 ---- */
 
 /* Bytes of each piece on the way to the L2. */
-static uint32_t data_of(const struct hybrid_packet *packet)
+static uint32_t data_of(const struct hybrid_transaction *transaction)
 {
-    const bool has_data = packet->kind == HYBRID_STORE ||
-                          (packet->kind == HYBRID_COHERENT && packet->request->kind != MEM_LOAD);
+    const bool has_data =
+        transaction->kind == HYBRID_STORE ||
+        (transaction->kind == HYBRID_COHERENT && transaction->request->kind != MEM_LOAD);
 
-    return has_data ? packet->l1->hybrid->piece_bytes : 0;
+    return has_data ? transaction->l1->hybrid->piece_bytes : 0;
 }
 
-/* A request for each piece leaves for its bank at a time. The packet takes effect when the last one
- * has its turn, and not before what its cache has sent ahead of it to the line. */
-static void go_home(struct hybrid_packet *packet, enum mem_leg leg, uint64_t time_ps)
+/* A request for each piece leaves for its bank at a time. The transaction takes effect when the
+ * last one has its turn, and not before what its cache has sent ahead of it to the line. */
+static void go_home(struct hybrid_transaction *transaction, enum mem_leg leg, uint64_t time_ps)
 {
-    struct hybrid *hybrid = packet->l1->hybrid;
-    const uint32_t bytes = data_of(packet);
-    uint64_t perform_ps = under_way_perform_ps(&hybrid->under_way, packet);
+    struct hybrid *hybrid = transaction->l1->hybrid;
+    const uint32_t bytes = data_of(transaction);
+    uint64_t perform_ps = under_way_perform_ps(&hybrid->under_way, transaction);
 
-    for (uint32_t rest = packet->pieces; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
         const uint32_t piece = (uint32_t)__builtin_ctz(rest);
-        const uint32_t line = hybrid_piece_line(hybrid, packet->line, piece);
-        const uint64_t there_ps =
-            hybrid_send(hybrid, packet->from, hybrid_bank_node(hybrid, line), bytes, leg, time_ps);
-        packet->turn_ps[piece] = hybrid_l2_turn(&hybrid->l2, line, there_ps, hybrid_now_ps(hybrid));
-        perform_ps = later(perform_ps, packet->turn_ps[piece]);
+        const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
+        const uint64_t there_ps = hybrid_send(hybrid, transaction->from,
+                                              hybrid_bank_node(hybrid, line), bytes, leg, time_ps);
+        transaction->turn_ps[piece] =
+            hybrid_l2_turn(&hybrid->l2, line, there_ps, hybrid_now_ps(hybrid));
+        perform_ps = later(perform_ps, transaction->turn_ps[piece]);
         hybrid_l2_prefetch(&hybrid->l2, line);
     }
-    packet->perform_ps = perform_ps;
-    hybrid_packet_at(packet, perform_ps, hybrid_home_turn);
-    __builtin_prefetch(hybrid_memory(hybrid, packet->line));
-    __builtin_prefetch(hybrid_memory(hybrid, packet->line) + hybrid->line_bytes - 1);
+    transaction->perform_ps = perform_ps;
+    hybrid_transaction_at(transaction, perform_ps, hybrid_home_turn);
+    __builtin_prefetch(hybrid_memory(hybrid, transaction->line));
+    __builtin_prefetch(hybrid_memory(hybrid, transaction->line) + hybrid->line_bytes - 1);
 }
 
 /* ---- to another L1 cache ---- */
@@ -90,92 +92,96 @@ static void go_home(struct hybrid_packet *packet, enum mem_leg leg, uint64_t tim
  * has not yet, it does not: who read that could read older bytes afterwards, at the L2. */
 static void remote_turn(struct event *event)
 {
-    struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
-    struct hybrid *hybrid = packet->l1->hybrid;
-    struct hybrid_l1 *other = &hybrid->l1s[packet->from];
+    struct hybrid_transaction *transaction = CONTAINER_OF(event, struct hybrid_transaction, event);
+    struct hybrid *hybrid = transaction->l1->hybrid;
+    struct hybrid_l1 *other = &hybrid->l1s[transaction->from];
     const uint64_t leave_ps = hybrid_now_ps(hybrid) + hybrid->remote_ps;
-    const uint32_t index = cache_find(&other->tags, packet->line);
+    const uint32_t index = cache_find(&other->tags, transaction->line);
 
-    if (index == CACHE_NONE || hybrid_store_to(other->stores.first, packet->line) != NULL) {
+    if (index == CACHE_NONE || hybrid_store_to(other->stores.first, transaction->line) != NULL) {
         hybrid->trackers.counters->lost++;
-        go_home(packet, MEM_LEG_L1_L2, leave_ps);
+        go_home(transaction, MEM_LEG_L1_L2, leave_ps);
         return;
     }
-    const uint32_t bytes = (uint32_t)__builtin_popcount(packet->pieces) * hybrid->piece_bytes;
+    const uint32_t bytes = (uint32_t)__builtin_popcount(transaction->pieces) * hybrid->piece_bytes;
     hybrid->trackers.counters->hits++;
     hybrid->base.counters.l1[L1D].supplied++;
     hybrid->base.counters.l1[L1D].bytes_out += bytes;
-    memcpy(packet->bytes, hybrid_l1_bytes(other, index), hybrid->line_bytes);
+    memcpy(transaction->bytes, hybrid_l1_bytes(other, index), hybrid->line_bytes);
     cache_touch(&other->tags, index);
-    packet->served = HIT_OTHER_L1;
-    hybrid_arrive(packet, hybrid_send(hybrid, packet->from, packet->l1->node, bytes, MEM_LEG_L1_L1,
-                                      leave_ps));
+    transaction->hit_level = HIT_OTHER_L1;
+    hybrid_arrive(transaction, hybrid_send(hybrid, transaction->from, transaction->l1->node, bytes,
+                                           MEM_LEG_L1_L1, leave_ps));
 }
 
-static void ask(struct hybrid_packet *packet, uint32_t cu, uint64_t time_ps)
+static void ask(struct hybrid_transaction *transaction, uint32_t cu, uint64_t time_ps)
 {
-    struct hybrid *hybrid = packet->l1->hybrid;
-    const uint64_t there_ps = hybrid_send(hybrid, packet->from, cu, 0, MEM_LEG_L1_TRACKER, time_ps);
+    struct hybrid *hybrid = transaction->l1->hybrid;
+    const uint64_t there_ps =
+        hybrid_send(hybrid, transaction->from, cu, 0, MEM_LEG_L1_TRACKER, time_ps);
 
-    packet->from = cu;
-    hybrid_packet_at(packet, calendar_take(&hybrid->l1s[cu].other, there_ps, hybrid_now_ps(hybrid)),
-                     remote_turn);
+    transaction->from = cu;
+    hybrid_transaction_at(transaction,
+                          calendar_take(&hybrid->l1s[cu].other, there_ps, hybrid_now_ps(hybrid)),
+                          remote_turn);
 }
 
 /* ---- at the tracker ---- */
 
 static void tracker_turn(struct event *event)
 {
-    struct hybrid_packet *packet = CONTAINER_OF(event, struct hybrid_packet, event);
-    struct hybrid *hybrid = packet->l1->hybrid;
+    struct hybrid_transaction *transaction = CONTAINER_OF(event, struct hybrid_transaction, event);
+    struct hybrid *hybrid = transaction->l1->hybrid;
     struct trackers *trackers = &hybrid->trackers;
     const uint64_t leave_ps = hybrid_now_ps(hybrid) + trackers->latency_ps;
     uint32_t cu = TRACKER_NOBODY;
 
-    packet->from = tracker_node(hybrid, trackers_number(trackers, packet->l1->node), packet->line);
-    if (packet->kind == HYBRID_MISS) {
-        cu = trackers_ask(trackers, packet->l1->node, packet->line);
-        packet->is_unlisted =
-            hybrid->invalidates && under_way_writes(&hybrid->under_way, packet->line);
+    transaction->from =
+        tracker_node(hybrid, trackers_number(trackers, transaction->l1->node), transaction->line);
+    if (transaction->kind == HYBRID_MISS) {
+        cu = trackers_ask(trackers, transaction->l1->node, transaction->line);
+        transaction->is_unlisted =
+            hybrid->invalidates && under_way_writes(&hybrid->under_way, transaction->line);
     } else {
-        hybrid_drop_entry(hybrid, packet->line);
+        hybrid_drop_entry(hybrid, transaction->line);
     }
-    under_way_add(&hybrid->under_way, packet);
+    under_way_add(&hybrid->under_way, transaction);
     if (cu != TRACKER_NOBODY) {
-        ask(packet, cu, leave_ps);
+        ask(transaction, cu, leave_ps);
     } else {
-        go_home(packet, MEM_LEG_TRACKER_L2, leave_ps);
+        go_home(transaction, MEM_LEG_TRACKER_L2, leave_ps);
     }
 }
 
 /* What writes a line tells all trackers, and goes by its own. */
-static void leave_for_tracker(struct hybrid_packet *packet, uint64_t time_ps)
+static void leave_for_tracker(struct hybrid_transaction *transaction, uint64_t time_ps)
 {
-    struct hybrid *hybrid = packet->l1->hybrid;
-    const uint32_t own = trackers_number(&hybrid->trackers, packet->l1->node);
-    const uint32_t bytes = data_of(packet) * (uint32_t)__builtin_popcount(packet->pieces);
+    struct hybrid *hybrid = transaction->l1->hybrid;
+    const uint32_t own = trackers_number(&hybrid->trackers, transaction->l1->node);
+    const uint32_t bytes = data_of(transaction) * (uint32_t)__builtin_popcount(transaction->pieces);
 
-    if (packet->kind != HYBRID_MISS) {
+    if (transaction->kind != HYBRID_MISS) {
         for (uint32_t number = 0; number < hybrid->trackers.count; number++) {
             if (number != own) {
-                (void)tell(packet->l1, number, packet->line, 0, time_ps);
+                (void)tell(transaction->l1, number, transaction->line, 0, time_ps);
             }
         }
     }
-    hybrid_packet_at(packet, tell(packet->l1, own, packet->line, bytes, time_ps), tracker_turn);
+    hybrid_transaction_at(
+        transaction, tell(transaction->l1, own, transaction->line, bytes, time_ps), tracker_turn);
 }
 
-void hybrid_leave(struct hybrid_packet *packet, uint64_t time_ps)
+void hybrid_leave(struct hybrid_transaction *transaction, uint64_t time_ps)
 {
-    struct hybrid *hybrid = packet->l1->hybrid;
+    struct hybrid *hybrid = transaction->l1->hybrid;
 
     if (hybrid->trackers.count != 0) {
-        leave_for_tracker(packet, time_ps);
+        leave_for_tracker(transaction, time_ps);
         return;
     }
-    if (packet->kind != HYBRID_MISS) {
-        under_way_add(&hybrid->under_way, packet);
+    if (transaction->kind != HYBRID_MISS) {
+        under_way_add(&hybrid->under_way, transaction);
     }
-    packet->from = packet->l1->node;
-    go_home(packet, MEM_LEG_L1_L2, time_ps);
+    transaction->from = transaction->l1->node;
+    go_home(transaction, MEM_LEG_L1_L2, time_ps);
 }

@@ -40,15 +40,15 @@ static void count_stale(struct held_l1 *l1, const struct mem_request *request, u
     const uint8_t *const memory = held_memory(held, line);
     const uint64_t clean = request->mask[0] & ~l1->lines[index].dirty;
 
-    if (request->space == MEM_SHARED && !held_are_equal(bytes, memory, clean) &&
-        !held_are_equal(bytes, memory, clean & ~writes_mask(&l1->writes, line))) {
+    if (request->space == MEM_SHARED && !line_bytes_are_equal(bytes, memory, clean) &&
+        !line_bytes_are_equal(bytes, memory, clean & ~write_queue_mask(&l1->writes, line))) {
         held->base.counters.sync.stale_reads++;
     }
 }
 
 /* ---- accesses ---- */
 
-/* A packet is back, with a line, or with what was done below. */
+/* A transaction is back, with a line, or with what was done below. */
 static void filled(struct event *event);
 static void answered(struct event *event);
 
@@ -63,7 +63,7 @@ static void take_mshr(struct held_l1 *l1)
 /* Asks for a line that is not there, or not all of it. */
 static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t index)
 {
-    struct packet *packet;
+    struct transaction *transaction;
 
     if (l1->fills_left == 0) {
         return false;
@@ -74,14 +74,14 @@ static bool begin_fill(struct held_l1 *l1, struct mem_request *request, uint32_t
             return false;
         }
     }
-    line_fill_begin(&l1->lines[index].fill, request);
+    mshr_entry_begin(&l1->lines[index].fill, request);
     take_mshr(l1);
-    packet = packets_take(&l1->held->packets);
-    packet->line = held_line_of(request);
-    packet->index = index;
-    packet->mask = HELD_ALL;
-    packet->on_arrive = filled;
-    held_send_fill(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
+    transaction = transaction_get(&l1->held->transactions);
+    transaction->line = held_line_of(request);
+    transaction->index = index;
+    transaction->mask = LINE_ALL_BYTES;
+    transaction->on_arrive = filled;
+    held_send_fill(l1, transaction, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     cache_touch(&l1->tags, index);
     return true;
 }
@@ -102,13 +102,13 @@ static bool send_below(struct held_l1 *l1, struct mem_request *request, uint32_t
         }
         held_l1_release_way(l1, index);
     }
-    struct packet *packet = packets_take(&l1->held->packets);
-    packet->line = held_line_of(request);
-    packet->mask = request->mask[0];
-    packet->request = request;
-    packet->on_arrive = answered;
+    struct transaction *transaction = transaction_get(&l1->held->transactions);
+    transaction->line = held_line_of(request);
+    transaction->mask = request->mask[0];
+    transaction->request = request;
+    transaction->on_arrive = answered;
     take_mshr(l1);
-    held_send_below(l1, packet, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
+    held_send_below(l1, transaction, held_l1_leave(l1, held_l1_now_ps(l1) + l1->tag_ps));
     return true;
 }
 
@@ -117,19 +117,20 @@ static bool store_through(struct held_l1 *l1, struct mem_request *request, uint3
     if (!held_l1_has_room(l1)) {
         return false;
     }
-    struct packet *packet = packets_take(&l1->held->packets);
-    packet->line = held_line_of(request);
-    packet->mask = request->mask[0];
-    packet->carries_none = request->space == MEM_SAVE;
+    struct transaction *transaction = transaction_get(&l1->held->transactions);
+    transaction->line = held_line_of(request);
+    transaction->mask = request->mask[0];
+    transaction->timing_only = request->space == MEM_SAVE;
     if (index != CACHE_NONE) {
         perform(request, held_l1_bytes(l1, index), &l1->reservations);
-        held_merge(packet->bytes, held_l1_bytes(l1, index), packet->mask);
+        line_bytes_merge(transaction->bytes, held_l1_bytes(l1, index), transaction->mask);
         l1->lines[index].is_written = true;
         cache_touch(&l1->tags, index);
     } else {
-        perform(request, packet->bytes, &l1->reservations);
+        perform(request, transaction->bytes, &l1->reservations);
     }
-    held_l1_send_write(l1, packet, request->space == MEM_PRIVATE, held_l1_now_ps(l1) + l1->tag_ps);
+    held_l1_send_write(l1, transaction, request->space == MEM_PRIVATE,
+                       held_l1_now_ps(l1) + l1->tag_ps);
     finish(l1, request, index != CACHE_NONE ? HIT_L1 : HIT_L2, held_l1_now_ps(l1) + l1->hit_ps);
     return true;
 }
@@ -190,19 +191,19 @@ static bool look_up(struct held_l1 *l1, struct mem_request *request, uint32_t in
         return true;
     }
     return index == CACHE_NONE && request->kind == MEM_LOAD &&
-           l1->lines[cache_victim(&l1->tags, held_line_of(request))].fill.is_under_way &&
+           l1->lines[cache_victim(&l1->tags, held_line_of(request))].fill.is_in_flight &&
            send_below(l1, request, CACHE_NONE);
 }
 
 /* ---- in order ---- */
 
 /* An access whose turn it is. */
-static bool take_turn(struct turns *turns, struct mem_request *request)
+static bool take_turn(struct access_queue *accesses, struct mem_request *request)
 {
-    struct held_l1 *l1 = CONTAINER_OF(turns, struct held_l1, turns);
+    struct held_l1 *l1 = CONTAINER_OF(accesses, struct held_l1, accesses);
     const uint32_t index = cache_find(&l1->tags, held_line_of(request));
 
-    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+    if (index != CACHE_NONE && l1->lines[index].fill.is_in_flight) {
         request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
@@ -215,7 +216,7 @@ static bool take_turn(struct turns *turns, struct mem_request *request)
 static bool serve_one(struct held_l1 *l1, struct mem_request *request, uint32_t index,
                       enum hit_level served, bool is_fresh)
 {
-    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+    if (index != CACHE_NONE && l1->lines[index].fill.is_in_flight) {
         request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
@@ -236,11 +237,11 @@ static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint3
     while (request != NULL) {
         struct mem_request *const next = request->priv.next;
         const uint32_t index = l1->tags.tag[way] == line ? way : cache_find(&l1->tags, line);
-        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
+        if (fresh == 0 && index != CACHE_NONE && !l1->lines[index].fill.is_in_flight) {
             l1->lines[index].valid = l1->lines[index].dirty;
         }
         if (!serve_one(l1, request, index, served, fresh > 0)) {
-            turns_put_back(&l1->turns, request);
+            access_queue_unget(&l1->accesses, request);
             return;
         }
         fresh -= fresh > 0;
@@ -251,46 +252,46 @@ static void serve_waiting(struct held_l1 *l1, struct mem_request *request, uint3
 
 static void filled(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct held_l1 *l1 = packet->owner;
-    struct held_line *line = &l1->lines[packet->index];
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct held_l1 *l1 = transaction->owner;
+    struct held_line *line = &l1->lines[transaction->index];
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
-    const uint32_t index = packet->index;
-    const uint32_t number = packet->line;
-    const enum hit_level served = (enum hit_level)packet->served;
+    const uint32_t index = transaction->index;
+    const uint32_t number = transaction->line;
+    const enum hit_level served = (enum hit_level)transaction->hit_level;
 
-    /* What was valid stays: bytes that were flushed meanwhile may be older in the packet. */
-    held_merge(held_l1_bytes(l1, index), packet->bytes, ~line->valid);
-    line->valid = HELD_ALL;
+    /* What was valid stays: bytes that were flushed meanwhile may be older in the transaction. */
+    line_bytes_merge(held_l1_bytes(l1, index), transaction->bytes, ~line->valid);
+    line->valid = LINE_ALL_BYTES;
     line->is_written = line->dirty != 0;
-    counters->bytes_in += HELD_LINE;
-    counters->bytes_in_data += HELD_LINE;
+    counters->bytes_in += LINE_BYTES;
+    counters->bytes_in_data += LINE_BYTES;
     l1->fills_left++;
-    packets_give(&l1->held->packets, packet);
+    transaction_put(&l1->held->transactions, transaction);
 
-    const struct line_fill fill = line_fill_end(&line->fill);
-    serve_waiting(l1, fill.waiting.first, number, index, served, line_fill_served(&fill));
-    if (fill.is_stale && l1->tags.tag[index] == number && !line->fill.is_under_way) {
+    const struct mshr_entry fill = mshr_entry_end(&line->fill);
+    serve_waiting(l1, fill.waiting.first, number, index, served, mshr_entry_served(&fill));
+    if (fill.is_invalidated && l1->tags.tag[index] == number && !line->fill.is_in_flight) {
         line->valid = line->dirty;
         if (line->valid == 0) {
             held_l1_release_way(l1, index);
         }
     }
-    turns_resume(&l1->turns);
+    access_queue_wake(&l1->accesses);
 }
 
 static void answered(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct held_l1 *l1 = packet->owner;
-    struct mem_request *request = packet->request;
-    const enum hit_level served = (enum hit_level)packet->served;
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct held_l1 *l1 = transaction->owner;
+    struct mem_request *request = transaction->request;
+    const enum hit_level served = (enum hit_level)transaction->hit_level;
 
-    packet->request = NULL;
+    transaction->request = NULL;
     l1->fills_left++;
-    packets_give(&l1->held->packets, packet);
+    transaction_put(&l1->held->transactions, transaction);
     finish(l1, request, served, held_l1_now_ps(l1));
-    turns_resume(&l1->turns);
+    access_queue_wake(&l1->accesses);
 }
 
 /* ---- life ---- */
@@ -299,25 +300,25 @@ bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
                     const struct sl_config *config)
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
-    const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
+    const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * LINE_BYTES);
     const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
     const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
 
     l1->held = held;
     l1->node = node;
-    turns_init(&l1->turns, config, held->wheel, &held->clock, &held->base.counters.l1[L1D],
-               take_turn);
-    l1->hit_ps = (uint64_t)cycles * l1->turns.cycle_ps;
-    l1->tag_ps = tag_cycles * l1->turns.cycle_ps;
+    access_queue_init(&l1->accesses, config, held->wheel, &held->clock,
+                      &held->base.counters.l1[L1D], take_turn);
+    l1->hit_ps = (uint64_t)cycles * l1->accesses.cycle_ps;
+    l1->tag_ps = tag_cycles * l1->accesses.cycle_ps;
     l1->fills = (uint32_t)config->number[SL_CFG_L1D_MSHRS];
     if (!cache_create(&l1->tags, sets, ways) ||
-        !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {
+        !write_queue_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES])) {
         return false;
     }
     l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
-    l1->bytes = calloc(cache_size(&l1->tags), HELD_LINE);
+    l1->bytes = calloc(cache_size(&l1->tags), LINE_BYTES);
     if (held->by_wavefront) {
-        l1->writer = calloc((size_t)cache_size(&l1->tags) * HELD_LINE, sizeof(*l1->writer));
+        l1->writer = calloc((size_t)cache_size(&l1->tags) * LINE_BYTES, sizeof(*l1->writer));
     }
     return l1->lines != NULL && l1->bytes != NULL && (l1->writer != NULL || !held->by_wavefront);
 }
@@ -333,10 +334,10 @@ void held_l1_destroy(struct held_l1 *l1)
 
 void held_l1_reset(struct held_l1 *l1)
 {
-    turns_reset(&l1->turns);
+    access_queue_reset(&l1->accesses);
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
-    writes_reset(&l1->writes);
+    write_queue_reset(&l1->writes);
     l1->fills_left = l1->fills;
     l1->leaves_ps = 0;
     l1->private_ps = 0;

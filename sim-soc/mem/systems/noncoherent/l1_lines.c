@@ -16,7 +16,7 @@ void held_l1_write_into(struct held_l1 *l1, const struct mem_request *request, u
     line->carries_none = request->space == MEM_SAVE;
     line->is_private = request->space == MEM_PRIVATE;
     if (l1->writer != NULL) {
-        uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
+        uint32_t *writer = l1->writer + (size_t)index * LINE_BYTES;
         for (uint64_t rest = mask; rest != 0; rest &= rest - 1) {
             const unsigned byte = (unsigned)__builtin_ctzll(rest);
             const bool is_own =
@@ -35,13 +35,13 @@ void held_l1_release_way(struct held_l1 *l1, uint32_t index)
 
 bool held_l1_has_room(struct held_l1 *l1)
 {
-    const uint64_t room_ps = writes_room_ps(&l1->writes);
+    const uint64_t room_ps = write_queue_room_ps(&l1->writes);
 
     if (room_ps <= held_l1_now_ps(l1)) {
         return true;
     }
     if (room_ps != MEM_PENDING) {
-        turns_retry_at(&l1->turns, room_ps);
+        access_queue_schedule(&l1->accesses, room_ps);
     }
     return false;
 }
@@ -52,10 +52,10 @@ uint64_t held_l1_leave(struct held_l1 *l1, uint64_t time_ps)
     return l1->leaves_ps;
 }
 
-void held_l1_send_write(struct held_l1 *l1, struct packet *packet, bool is_private,
+void held_l1_send_write(struct held_l1 *l1, struct transaction *transaction, bool is_private,
                         uint64_t time_ps)
 {
-    const uint64_t there_ps = held_send_write(l1, packet, held_l1_leave(l1, time_ps));
+    const uint64_t there_ps = held_send_write(l1, transaction, held_l1_leave(l1, time_ps));
 
     if (is_private) {
         l1->private_ps = later(l1->private_ps, there_ps);
@@ -65,14 +65,14 @@ void held_l1_send_write(struct held_l1 *l1, struct packet *packet, bool is_priva
 void held_l1_send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps)
 {
     struct held_line *line = &l1->lines[index];
-    struct packet *packet = packets_take(&l1->held->packets);
+    struct transaction *transaction = transaction_get(&l1->held->transactions);
 
-    packet->line = l1->tags.tag[index];
-    packet->mask = mask;
-    packet->carries_none = line->carries_none;
-    held_merge(packet->bytes, held_l1_bytes(l1, index), mask);
+    transaction->line = l1->tags.tag[index];
+    transaction->mask = mask;
+    transaction->timing_only = line->carries_none;
+    line_bytes_merge(transaction->bytes, held_l1_bytes(l1, index), mask);
     line->dirty &= ~mask;
-    held_l1_send_write(l1, packet, line->is_private, time_ps);
+    held_l1_send_write(l1, transaction, line->is_private, time_ps);
 }
 
 uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line)
@@ -81,7 +81,7 @@ uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line)
     struct held_line *victim = &l1->lines[index];
     struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
 
-    if (victim->fill.is_under_way || (victim->dirty != 0 && !held_l1_has_room(l1))) {
+    if (victim->fill.is_in_flight || (victim->dirty != 0 && !held_l1_has_room(l1))) {
         return CACHE_NONE;
     }
     if (l1->tags.tag[index] != CACHE_NONE) {

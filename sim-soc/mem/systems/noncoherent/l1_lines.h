@@ -18,7 +18,7 @@
 struct held_line {
     uint64_t valid;
     uint64_t dirty;
-    struct line_fill fill;
+    struct mshr_entry fill;
     bool is_written;   /* since it was fetched */
     bool is_private;   /* dirty bytes are of a stack */
     bool carries_none; /* they are in DRAM already: save areas */
@@ -30,28 +30,28 @@ struct held_l1 {
     struct held_line *lines;
     uint8_t *bytes; /* of each line */
     struct reservations reservations;
-    struct writes writes;
+    struct write_queue writes;
     uint32_t node;  /* in the network: number of the compute unit */
     uint32_t fills; /* that there may be, with accesses that are done below */
     uint32_t fills_left;
     uint64_t tag_ps; /* a miss is known */
     uint64_t hit_ps; /* a hit has its data */
 
-    struct turns turns; /* accesses that were handed in; nothing is looked up in a walk */
+    struct access_queue accesses; /* accesses that were handed in; nothing is looked up in a walk */
 
-    uint64_t leaves_ps;  /* when the latest packet leaves */
+    uint64_t leaves_ps;  /* when the latest transaction leaves */
     uint64_t private_ps; /* when the latest bytes of a stack that left come to where they go */
     uint32_t *writer;    /* of each byte: the wavefront whose it is where dirty; or NULL */
 };
 
 static inline uint32_t held_line_of(const struct mem_request *request)
 {
-    return (uint32_t)(request->address / HELD_LINE);
+    return (uint32_t)(request->address / LINE_BYTES);
 }
 
 static inline uint8_t *held_l1_bytes(const struct held_l1 *l1, uint32_t index)
 {
-    return l1->bytes + (size_t)index * HELD_LINE;
+    return l1->bytes + (size_t)index * LINE_BYTES;
 }
 
 static inline uint64_t held_l1_now_ps(const struct held_l1 *l1)
@@ -68,12 +68,12 @@ void held_l1_release_way(struct held_l1 *l1, uint32_t index);
 /* Whether a write could leave now; else it is known when to come again, or somebody tells. */
 bool held_l1_has_room(struct held_l1 *l1);
 
-/* When a packet leaves that could at a time: in order, so that none comes to a line before what its
- * compute unit has done there before. */
+/* When a transaction leaves that could at a time: in order, so that none comes to a line before
+ * what its compute unit has done there before. */
 uint64_t held_l1_leave(struct held_l1 *l1, uint64_t time_ps);
 
 /* Sends bytes that were written down. There is room. */
-void held_l1_send_write(struct held_l1 *l1, struct packet *packet, bool is_private,
+void held_l1_send_write(struct held_l1 *l1, struct transaction *transaction, bool is_private,
                         uint64_t time_ps);
 
 /* Sends dirty bytes of a line down, which stay valid. There is room. */

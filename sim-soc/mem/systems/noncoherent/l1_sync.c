@@ -11,8 +11,8 @@ void held_l1_drop_clean(struct held_l1 *l1)
         if (l1->tags.tag[index] == CACHE_NONE) {
             continue;
         }
-        if (line->fill.is_under_way) {
-            line_fill_grow_old(&line->fill);
+        if (line->fill.is_in_flight) {
+            mshr_entry_invalidate(&line->fill);
             continue;
         }
         l1->held->base.counters.sync.invalidated_lines += line->valid != line->dirty;
@@ -26,7 +26,7 @@ void held_l1_drop_clean(struct held_l1 *l1)
 /* Those of a line's dirty bytes that a wavefront has written. */
 static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave)
 {
-    const uint32_t *writer = l1->writer + (size_t)index * HELD_LINE;
+    const uint32_t *writer = l1->writer + (size_t)index * LINE_BYTES;
     uint64_t mask = 0;
 
     for (uint64_t rest = l1->lines[index].dirty; rest != 0; rest &= rest - 1) {
@@ -39,7 +39,7 @@ static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave
 
 void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
 {
-    const uint64_t begin_ps = later(*time_ps, l1->turns.free_ps);
+    const uint64_t begin_ps = later(*time_ps, l1->accesses.free_ps);
     const uint64_t lines = (uint64_t)(l1->tags.set_mask + 1) * l1->tags.ways;
     uint32_t sent = 0;
     uint32_t seen = 0;
@@ -49,22 +49,22 @@ void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
         const uint64_t mask = dirty == 0 || wave == NULL ? dirty : bytes_of(l1, index, *wave);
         if (mask != 0) {
             held_l1_send_dirty(l1, index, mask,
-                               begin_ps + seen / l1->held->walk * l1->turns.cycle_ps);
+                               begin_ps + seen / l1->held->walk * l1->accesses.cycle_ps);
             sent++;
         }
         seen++;
     }
     const uint64_t end_ps =
-        begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->turns.cycle_ps;
-    l1->turns.free_ps = later(l1->turns.free_ps, end_ps);
+        begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->accesses.cycle_ps;
+    l1->accesses.free_ps = later(l1->accesses.free_ps, end_ps);
     l1->held->base.counters.sync.flushed_lines += sent;
     *time_ps = end_ps;
 }
 
 void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)
 {
-    const uint64_t first = address / HELD_LINE;
-    const uint64_t count = bytes / HELD_LINE;
+    const uint64_t first = address / LINE_BYTES;
+    const uint64_t count = bytes / LINE_BYTES;
 
     for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
         struct held_line *line = &l1->lines[index];
@@ -72,24 +72,25 @@ void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)
             continue;
         }
         line->dirty = 0;
-        if (!line->fill.is_under_way) {
+        if (!line->fill.is_in_flight) {
             held_l1_release_way(l1, index);
         } else {
-            line_fill_grow_old(&line->fill);
+            mshr_entry_invalidate(&line->fill);
         }
     }
 }
 
 void held_l1_settle(struct held_l1 *l1)
 {
-    for (struct packet *packet = l1->writes.first; packet != NULL; packet = packet->next) {
-        held_write_memory(l1->held, packet);
+    for (struct transaction *transaction = l1->writes.first; transaction != NULL;
+         transaction = transaction->next) {
+        held_write_memory(l1->held, transaction);
     }
     for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
         const struct held_line *line = &l1->lines[index];
         if (line->dirty != 0 && !line->carries_none) {
-            held_merge(held_memory(l1->held, l1->tags.tag[index]), held_l1_bytes(l1, index),
-                       line->dirty);
+            line_bytes_merge(held_memory(l1->held, l1->tags.tag[index]), held_l1_bytes(l1, index),
+                             line->dirty);
         }
     }
 }

@@ -55,16 +55,16 @@ uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint6
 
 static uint64_t read_memory(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
 {
-    l2->counters->l2.dram_bytes_in += HELD_LINE;
-    l2->counters->directory.bytes_out += HELD_LINE;
+    l2->counters->l2.dram_bytes_in += LINE_BYTES;
+    l2->counters->directory.bytes_out += LINE_BYTES;
     return l3_read(&l2->l3, line, time_ps, l2->now_ps, NULL);
 }
 
 /* A write is a whole burst, whatever it has of the line. */
 static uint64_t write_memory(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps)
 {
-    l2->counters->l2.dram_bytes_out += HELD_LINE;
-    l2->counters->directory.bytes_in += held_count(mask);
+    l2->counters->l2.dram_bytes_out += LINE_BYTES;
+    l2->counters->directory.bytes_in += line_bytes_count(mask);
     return l3_write(&l2->l3, line, time_ps, l2->now_ps);
 }
 
@@ -133,7 +133,7 @@ uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t
         index = allocate(l2, line, time_ps + l2->tag_ps);
     }
     const uint64_t ready_ps = fill(l2, line, time_ps, owned_ps);
-    l2->lines[index].valid = HELD_ALL;
+    l2->lines[index].valid = LINE_ALL_BYTES;
     l2->lines[index].ready_ps = ready_ps;
     cache_touch(&l2->tags, index);
     return ready_ps;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What packets of L1 caches that hold bytes do at the L2, where all meet, the releases that wait
- * for them, and what the caches that are kept coherent have to do with it. */
+/* What transactions of L1 caches that hold bytes do at the L2, where all meet, the releases that
+ * wait for them, and what the caches that are kept coherent have to do with it. */
 #include "mem/systems/noncoherent/l1_lines.h"
 
 #include "isa/isa.h"
@@ -23,7 +23,7 @@ static uint64_t end_release(struct held *held, const struct mem_request *request
 static void tell_released(struct held_l1 *l1)
 {
     for (;;) {
-        struct mem_request *release = writes_released(&l1->writes);
+        struct mem_request *release = write_queue_released(&l1->writes);
         if (release == NULL) {
             return;
         }
@@ -38,7 +38,7 @@ uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t 
     if (l1->writes.first == NULL) {
         return end_release(l1->held, request, ended_ps);
     }
-    writes_wait(&l1->writes, request, ended_ps);
+    write_queue_wait(&l1->writes, request, ended_ps);
     return MEM_PENDING;
 }
 
@@ -50,51 +50,54 @@ static uint32_t bank_node(const struct held *held, uint32_t line)
 }
 
 /* When a message that leaves an L1 cache at a time has its turn in the bank of its line. */
-static uint64_t send_to_bank(struct held_l1 *l1, struct packet *packet, bool has_line,
+static uint64_t send_to_bank(struct held_l1 *l1, struct transaction *transaction, bool has_line,
                              uint64_t time_ps, void (*run)(struct event *event))
 {
     struct held *held = l1->held;
     const uint64_t now_ps = wheel_now_ps(held->wheel);
-    const uint64_t there_ps = interconnect_send(held->net, l1->node, bank_node(held, packet->line),
-                                                has_line, time_ps, now_ps);
-    const uint64_t turn_ps = held_l2_turn(&held->l2, packet->line, there_ps, now_ps);
+    const uint64_t there_ps = interconnect_send(
+        held->net, l1->node, bank_node(held, transaction->line), has_line, time_ps, now_ps);
+    const uint64_t turn_ps = held_l2_turn(&held->l2, transaction->line, there_ps, now_ps);
 
-    packet->owner = l1;
-    packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(held->wheel, &packet->event, turn_ps);
-    __builtin_prefetch(held_memory(held, packet->line));
-    held_l2_prefetch(&held->l2, packet->line);
+    transaction->owner = l1;
+    transaction->event = (struct event){.run = run, .rank = EVENT_MEMORY};
+    wheel_insert_at(held->wheel, &transaction->event, turn_ps);
+    __builtin_prefetch(held_memory(held, transaction->line));
+    held_l2_prefetch(&held->l2, transaction->line);
     return turn_ps;
 }
 
 /* An answer leaves the bank at a time; it is an event when it comes to its L1 cache. */
-static void answer(struct held *held, struct packet *packet, bool has_line, uint64_t time_ps)
+static void answer(struct held *held, struct transaction *transaction, bool has_line,
+                   uint64_t time_ps)
 {
-    const struct held_l1 *l1 = packet->owner;
-    const uint64_t there_ps = interconnect_send(held->net, bank_node(held, packet->line), l1->node,
-                                                has_line, time_ps, wheel_now_ps(held->wheel));
+    const struct held_l1 *l1 = transaction->owner;
+    const uint64_t there_ps =
+        interconnect_send(held->net, bank_node(held, transaction->line), l1->node, has_line,
+                          time_ps, wheel_now_ps(held->wheel));
 
-    packet->event = (struct event){.run = packet->on_arrive, .rank = EVENT_MEMORY};
-    wheel_insert_at(held->wheel, &packet->event, there_ps);
+    transaction->event = (struct event){.run = transaction->on_arrive, .rank = EVENT_MEMORY};
+    wheel_insert_at(held->wheel, &transaction->event, there_ps);
 }
 
-/* A packet has its turn. Returns the present. */
+/* A transaction has its turn. Returns the present. */
 static uint64_t begin_turn(struct held *held)
 {
     held->l2.now_ps = wheel_now_ps(held->wheel);
     return held->l2.now_ps;
 }
 
-/* Reads the line for a packet. Returns when it leaves. */
-static uint64_t read_line(struct held *held, struct packet *packet, uint64_t now_ps)
+/* Reads the line for a transaction. Returns when it leaves. */
+static uint64_t read_line(struct held *held, struct transaction *transaction, uint64_t now_ps)
 {
     enum hit_level served;
-    const uint64_t owned_ps = coherent_fetch(&held->coherent, packet->line, now_ps);
+    const uint64_t owned_ps =
+        coherent_caches_flush_owner(&held->coherent, transaction->line, now_ps);
     const uint64_t ready_ps =
-        held_l2_read(&held->l2, packet->line, packet->mask, now_ps, owned_ps, &served);
+        held_l2_read(&held->l2, transaction->line, transaction->mask, now_ps, owned_ps, &served);
 
-    packet->served = (uint8_t)served;
-    held->base.counters.l2.l1_bytes_out += HELD_LINE;
+    transaction->hit_level = (uint8_t)served;
+    held->base.counters.l2.l1_bytes_out += LINE_BYTES;
     return ready_ps;
 }
 
@@ -107,84 +110,86 @@ static uint64_t write_line(struct held *held, uint32_t line, uint64_t mask, uint
 
 static void fill_turn(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct held *held = ((struct held_l1 *)packet->owner)->held;
-    const uint64_t ready_ps = read_line(held, packet, begin_turn(held));
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct held *held = ((struct held_l1 *)transaction->owner)->held;
+    const uint64_t ready_ps = read_line(held, transaction, begin_turn(held));
 
-    memcpy(packet->bytes, held_memory(held, packet->line), HELD_LINE);
-    answer(held, packet, true, ready_ps);
+    memcpy(transaction->bytes, held_memory(held, transaction->line), LINE_BYTES);
+    answer(held, transaction, true, ready_ps);
 }
 
 /* The access takes effect on the bytes where all meet. What comes back are the bytes that it wants:
  * one flit, unless it is a load of a line. */
 static void below_turn(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct held_l1 *l1 = packet->owner;
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct held_l1 *l1 = transaction->owner;
     struct held *held = l1->held;
-    struct mem_request *request = packet->request;
-    struct mem_place place = {held_memory(held, packet->line), &held->base.reservations};
+    struct mem_request *request = transaction->request;
+    struct mem_place place = {held_memory(held, transaction->line), &held->base.reservations};
     struct l1_counters *counters = &held->base.counters.l1[L1D];
     const uint64_t now_ps = begin_turn(held);
     uint64_t ready_ps = now_ps + held->l2.tag_ps;
 
-    packet->served = HIT_L2;
+    transaction->hit_level = HIT_L2;
     if (held->policy->combines && request->scope == SL_SCOPE_SYSTEM) {
-        packet->served = HIT_DRAM;
-        ready_ps = held_l2_pass(&held->l2, packet->line, now_ps);
+        transaction->hit_level = HIT_DRAM;
+        ready_ps = held_l2_pass(&held->l2, transaction->line, now_ps);
     } else if (request->kind != MEM_STORE) {
-        ready_ps = read_line(held, packet, now_ps);
-        counters->bytes_in += HELD_LINE;
-        counters->bytes_in_data += HELD_LINE;
+        ready_ps = read_line(held, transaction, now_ps);
+        counters->bytes_in += LINE_BYTES;
+        counters->bytes_in_data += LINE_BYTES;
     }
     if (request->client->apply != NULL) {
         request->client->apply(request, &place, request->lanes);
     }
     if (request->kind != MEM_LOAD && !request->wrote_nothing) {
-        const uint64_t written_ps = write_line(held, packet->line, packet->mask,
+        const uint64_t written_ps = write_line(held, transaction->line, transaction->mask,
                                                held->policy->combines ? ready_ps : now_ps);
-        coherent_drop(&held->coherent, packet->line);
+        coherent_caches_invalidate(&held->coherent, transaction->line);
         if (request->kind == MEM_STORE) {
             ready_ps = later(ready_ps, written_ps);
         }
     }
-    answer(held, packet, request->kind != MEM_STORE, ready_ps);
+    answer(held, transaction, request->kind != MEM_STORE, ready_ps);
 }
 
 static void write_turn(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct held_l1 *l1 = packet->owner;
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct held_l1 *l1 = transaction->owner;
     struct held *held = l1->held;
     const struct interconnect *net = held->net;
-    const uint64_t written_ps = write_line(held, packet->line, packet->mask, begin_turn(held));
+    const uint64_t written_ps =
+        write_line(held, transaction->line, transaction->mask, begin_turn(held));
     const uint64_t end_ps =
-        written_ps + net->ops->latency(net, bank_node(held, packet->line), l1->node);
+        written_ps + net->ops->latency(net, bank_node(held, transaction->line), l1->node);
 
-    held->base.counters.l2.l1_bytes_in += held_count(packet->mask);
-    held_write_memory(held, packet);
-    coherent_drop(&held->coherent, packet->line);
-    writes_remove(&l1->writes, packet, end_ps);
-    packets_give(&held->packets, packet);
+    held->base.counters.l2.l1_bytes_in += line_bytes_count(transaction->mask);
+    held_write_memory(held, transaction);
+    coherent_caches_invalidate(&held->coherent, transaction->line);
+    write_queue_remove(&l1->writes, transaction, end_ps);
+    transaction_put(&held->transactions, transaction);
     tell_released(l1);
-    turns_resume(&l1->turns);
+    access_queue_wake(&l1->accesses);
 }
 
-void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
+void held_send_fill(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps)
 {
-    (void)send_to_bank(l1, packet, false, time_ps, fill_turn);
+    (void)send_to_bank(l1, transaction, false, time_ps, fill_turn);
 }
 
-void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
+void held_send_below(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps)
 {
-    (void)send_to_bank(l1, packet, packet->request->kind == MEM_STORE, time_ps, below_turn);
+    (void)send_to_bank(l1, transaction, transaction->request->kind == MEM_STORE, time_ps,
+                       below_turn);
 }
 
-uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps)
+uint64_t held_send_write(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps)
 {
-    l1->held->base.counters.l1[L1D].bytes_out += held_count(packet->mask);
-    writes_add(&l1->writes, packet);
-    return send_to_bank(l1, packet, true, time_ps, write_turn);
+    l1->held->base.counters.l1[L1D].bytes_out += line_bytes_count(transaction->mask);
+    write_queue_add(&l1->writes, transaction);
+    return send_to_bank(l1, transaction, true, time_ps, write_turn);
 }
 
 /* ---- the coherent caches' home ---- */
@@ -194,9 +199,9 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
 {
     struct held *held = owner;
     const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
-    const uint64_t ready_ps = held_l2_read(&held->l2, line, HELD_ALL, turn_ps, 0, served);
+    const uint64_t ready_ps = held_l2_read(&held->l2, line, LINE_ALL_BYTES, turn_ps, 0, served);
 
-    if (use == COHERENT_ALONE) {
+    if (use == COHERENT_EXCLUSIVE) {
         held_l2_drop(&held->l2, line);
     }
     return ready_ps;
@@ -207,7 +212,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
     struct held *held = owner;
     const uint64_t turn_ps = held_l2_turn(&held->l2, line, time_ps, held->coherent.now_ps);
 
-    (void)write_line(held, line, HELD_ALL, turn_ps);
+    (void)write_line(held, line, LINE_ALL_BYTES, turn_ps);
 }
 
 static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
@@ -224,4 +229,4 @@ static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
     return bank_node(owner, line);
 }
 
-const struct coherent_home held_home = {home_read, home_write, home_claim, home_node};
+const struct coherence_point held_coherence_point = {home_read, home_write, home_claim, home_node};

@@ -49,9 +49,9 @@ struct held {
     uint32_t cus;
     struct held_l1 *l1s; /* of the compute units (l1.h) */
     struct held_l2 l2;
-    struct coherent coherent;
+    struct coherent_caches coherent;
     struct interconnect *net;
-    struct packets packets;
+    struct transactions transactions;
     uint32_t walk;     /* tags that a flush looks at per cycle */
     bool by_wavefront; /* scoped.flush */
 };
@@ -75,15 +75,16 @@ static inline struct held *held_of(struct mem_system *mem)
 /* The bytes of a line at the point where all meet. */
 static inline uint8_t *held_memory(const struct held *held, uint32_t line)
 {
-    return dram_at(&held->dram, (uint64_t)line * HELD_LINE);
+    return dram_at(&held->dram, (uint64_t)line * LINE_BYTES);
 }
 
 /* Bytes come to where all meet. */
-static inline void held_write_memory(struct held *held, const struct packet *packet)
+static inline void held_write_memory(struct held *held, const struct transaction *transaction)
 {
-    if (!packet->carries_none) {
-        held_merge(held_memory(held, packet->line), packet->bytes, packet->mask);
-        reservation_write(&held->base.reservations, (uint64_t)packet->line * HELD_LINE);
+    if (!transaction->timing_only) {
+        line_bytes_merge(held_memory(held, transaction->line), transaction->bytes,
+                         transaction->mask);
+        reservation_write(&held->base.reservations, (uint64_t)transaction->line * LINE_BYTES);
     }
 }
 
@@ -96,16 +97,16 @@ static inline void held_note(struct held *held, struct mem_request *request, enu
 
 /* ---- l2_arrivals.c ---- */
 
-/* Packets leave an L1 cache at a time: a line is asked for, an access is to be done below, bytes
- * are written; the last returns when they come to the L2. */
-void held_send_fill(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
-void held_send_below(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
-uint64_t held_send_write(struct held_l1 *l1, struct packet *packet, uint64_t time_ps);
+/* Transactions leave an L1 cache at a time: a line is asked for, an access is to be done below,
+ * bytes are written; the last returns when they come to the L2. */
+void held_send_fill(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps);
+void held_send_below(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps);
+uint64_t held_send_write(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps);
 
 /* The release waits for what its compute unit has written so far, and for a time. Returns when that
  * is over, or MEM_PENDING: then its client is told. */
 uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
 
-extern const struct coherent_home held_home;
+extern const struct coherence_point held_coherence_point;
 
 #endif

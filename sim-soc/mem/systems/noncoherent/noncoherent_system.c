@@ -16,11 +16,11 @@ struct mem_answer held_access(struct mem_system *mem, struct mem_request *reques
     struct held *held = held_of(mem);
 
     if (request->from.kind == MEM_CU) {
-        turns_add(&held->l1s[request->from.index].turns, request);
+        access_queue_push(&held->l1s[request->from.index].accesses, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
     enum hit_level served;
-    const struct mem_answer answer = coherent_access(&held->coherent, request, &served);
+    const struct mem_answer answer = coherent_caches_access(&held->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         held_note(held, request, served, answer.done_ps);
     }
@@ -35,7 +35,7 @@ void held_settle(struct mem_system *mem)
         held_l1_settle(&held->l1s[cu]);
         held_l1_reset(&held->l1s[cu]);
     }
-    packets_reset(&held->packets, held->wheel);
+    transactions_reset(&held->transactions, held->wheel);
 }
 
 void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
@@ -44,8 +44,8 @@ void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t
     const struct held *held = (const struct held *)mem;
 
     for (size_t i = 0; i < count; i++) {
-        const uint32_t line = (uint32_t)((address + i) / HELD_LINE);
-        const uint32_t at = (address + i) % HELD_LINE;
+        const uint32_t line = (uint32_t)((address + i) / LINE_BYTES);
+        const uint32_t at = (address + i) % LINE_BYTES;
         const uint8_t *seen = held_memory(held, line);
         const uint8_t *own;
         if (from.kind == MEM_CU && (held_l1_peek(&held->l1s[from.index], line, &own) >> at & 1)) {
@@ -62,9 +62,9 @@ void held_begin(struct mem_system *mem)
     for (uint32_t cu = 0; cu < held->cus; cu++) {
         held_l1_reset(&held->l1s[cu]);
     }
-    packets_reset(&held->packets, held->wheel);
+    transactions_reset(&held->transactions, held->wheel);
     held_l2_reset(&held->l2);
-    coherent_reset(&held->coherent);
+    coherent_caches_reset(&held->coherent);
     held->net->ops->reset(held->net);
     mem->counters = (struct mem_counters){.dram_channels = held->l2.timing.channels,
                                           .dram_line_bytes = SL_CACHE_LINE_BYTES};
@@ -79,8 +79,8 @@ void held_destroy(struct mem_system *mem)
     }
     free(held->l1s);
     held_l2_destroy(&held->l2);
-    coherent_destroy(&held->coherent);
-    packets_destroy(&held->packets);
+    coherent_caches_destroy(&held->coherent);
+    transactions_destroy(&held->transactions);
     if (held->net != NULL) {
         held->net->ops->destroy(held->net);
     }
@@ -90,12 +90,12 @@ void held_destroy(struct mem_system *mem)
 static bool create_parts(struct held *held, const struct sl_config *config)
 {
     /* A flush sends what is dirty whether there is room or not. */
-    const int64_t flushed = config->number[SL_CFG_L1D_SIZE] / HELD_LINE;
+    const int64_t flushed = config->number[SL_CFG_L1D_SIZE] / LINE_BYTES;
     const uint32_t under_way =
         (uint32_t)(config->number[SL_CFG_L1D_MSHRS] + config->number[SL_CFG_L1D_WRITES] + flushed);
 
     held->l1s = calloc(held->cus, sizeof(*held->l1s));
-    if (held->l1s == NULL || !packets_create(&held->packets, held->cus * under_way)) {
+    if (held->l1s == NULL || !transactions_create(&held->transactions, held->cus * under_way)) {
         return false;
     }
     for (uint32_t cu = 0; cu < held->cus; cu++) {
@@ -103,10 +103,10 @@ static bool create_parts(struct held *held, const struct sl_config *config)
             return false;
         }
     }
-    held->coherent.home = &held_home;
+    held->coherent.point = &held_coherence_point;
     held->coherent.owner = held;
     if (!held_l2_create(&held->l2, config, &held->base.counters) ||
-        !coherent_create(&held->coherent, config, held->cus, &held->base.counters)) {
+        !coherent_caches_create(&held->coherent, config, held->cus, &held->base.counters)) {
         return false;
     }
     held->net = interconnect_create(config, held->cus + held->coherent.count + held->l2.banks.count,
@@ -124,7 +124,7 @@ struct mem_system *held_create(const struct mem_parts *parts, const struct held_
         return NULL;
     }
     held->base =
-        (struct mem_system){.ops = policy->ops, .line_bytes = HELD_LINE, .needs_byte_masks = true};
+        (struct mem_system){.ops = policy->ops, .line_bytes = LINE_BYTES, .needs_byte_masks = true};
     held->policy = policy;
     held->dram = *parts->dram;
     held->wheel = parts->wheel;

@@ -37,7 +37,7 @@ struct partition {
     struct sim_clock network_clock;
     uint32_t cus; /* the first nodes of the network; then the coherent caches, then partitions */
     struct partition_l2 l2;
-    struct coherent coherent;
+    struct coherent_caches coherent;
     struct interconnect *net;
     struct lock_queue locks;
 };
@@ -96,9 +96,9 @@ static uint64_t serve(struct partition *partition, const struct mem_request *req
         .now_ps = now_ps,
     };
 
-    access.owned_ps = coherent_fetch(&partition->coherent, line, access.time_ps);
+    access.owned_ps = coherent_caches_flush_owner(&partition->coherent, line, access.time_ps);
     if (access.writes) {
-        coherent_drop(&partition->coherent, line);
+        coherent_caches_invalidate(&partition->coherent, line);
     }
     return partition_l2_access(&partition->l2, &access, served);
 }
@@ -172,7 +172,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
     };
     const uint64_t ready_ps = partition_l2_access(&partition->l2, &access, served);
 
-    if (use == COHERENT_ALONE) {
+    if (use == COHERENT_EXCLUSIVE) {
         partition_l2_drop(&partition->l2, line);
     }
     return ready_ps;
@@ -200,7 +200,7 @@ static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
     return node_of(owner, line);
 }
 
-static const struct coherent_home home = {home_read, home_write, home_claim, home_node};
+static const struct coherence_point home = {home_read, home_write, home_claim, home_node};
 
 /* ---- the contract ---- */
 
@@ -210,7 +210,8 @@ static struct mem_answer partition_access(struct mem_system *mem, struct mem_req
 
     if (request->from.kind != MEM_CU) {
         enum hit_level served;
-        const struct mem_answer answer = coherent_access(&partition->coherent, request, &served);
+        const struct mem_answer answer =
+            coherent_caches_access(&partition->coherent, request, &served);
         if (request->from.kind == MEM_AGG) {
             note(partition, request, served, answer.done_ps);
         }
@@ -236,7 +237,7 @@ static void partition_begin(struct mem_system *mem)
 
     partition_settle(mem);
     partition_l2_reset(&partition->l2);
-    coherent_reset(&partition->coherent);
+    coherent_caches_reset(&partition->coherent);
     partition->net->ops->reset(partition->net);
     mem->counters = (struct mem_counters){.dram_channels = partition->l2.slices.count,
                                           .dram_line_bytes = SL_CACHE_LINE_BYTES};
@@ -247,7 +248,7 @@ static void partition_destroy(struct mem_system *mem)
     struct partition *partition = (struct partition *)mem;
 
     partition_l2_destroy(&partition->l2);
-    coherent_destroy(&partition->coherent);
+    coherent_caches_destroy(&partition->coherent);
     lock_queue_destroy(&partition->locks);
     if (partition->net != NULL) {
         partition->net->ops->destroy(partition->net);
@@ -259,10 +260,11 @@ static bool create_parts(struct partition *partition, const struct mem_parts *pa
 {
     const struct sl_config *config = parts->config;
 
-    partition->coherent.home = &home;
+    partition->coherent.point = &home;
     partition->coherent.owner = partition;
     if (!partition_l2_create(&partition->l2, config, &partition->base.counters) ||
-        !coherent_create(&partition->coherent, config, partition->cus, &partition->base.counters) ||
+        !coherent_caches_create(&partition->coherent, config, partition->cus,
+                                &partition->base.counters) ||
         !lock_queue_create(&partition->locks, parts, &partition->base, &lock_path, partition)) {
         return false;
     }

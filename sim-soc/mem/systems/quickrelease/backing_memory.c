@@ -8,7 +8,7 @@
 
 uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
 {
-    qr->base.counters.l2.dram_bytes_in += HELD_LINE;
+    qr->base.counters.l2.dram_bytes_in += LINE_BYTES;
     return l3_read(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel), NULL);
 }
 
@@ -17,7 +17,7 @@ uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_p
 {
     const uint64_t end_ps = l3_write(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel));
 
-    qr->base.counters.l2.dram_bytes_out += HELD_LINE;
+    qr->base.counters.l2.dram_bytes_out += LINE_BYTES;
     mshrs_take(&qr->buffer, end_ps);
     qr->written_ps = later(qr->written_ps, end_ps);
     return end_ps;
@@ -29,11 +29,11 @@ bool qr_is_current(const struct quickrelease *qr, uint32_t line, const uint8_t *
     const uint32_t place = write_cache_find(&qr->wl3, line);
     uint64_t newer = 0;
 
-    if (place != CACHE_NONE && !qr->wl3.lines[place].carries_none) {
+    if (place != CACHE_NONE && !qr->wl3.lines[place].timing_only) {
         newer = qr->wl3.lines[place].mask & mask;
-        if (!held_are_equal(bytes, write_cache_bytes(&qr->wl3, place), newer)) {
+        if (!line_bytes_are_equal(bytes, write_cache_bytes(&qr->wl3, place), newer)) {
             return false;
         }
     }
-    return held_are_equal(bytes, qr_memory(qr, line), mask & ~newer);
+    return line_bytes_are_equal(bytes, qr_memory(qr, line), mask & ~newer);
 }

@@ -22,15 +22,15 @@ static uint64_t room_ps(struct write_cache *cache)
 static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
 {
     struct quickrelease *qr = cache->owner;
-    struct packet packet;
+    struct transaction transaction;
 
-    write_cache_take(cache, index, &packet);
-    if (!packet.carries_none) {
-        held_merge(qr_memory(qr, packet.line), packet.bytes, packet.mask);
-        reservation_write(&qr->base.reservations, (uint64_t)packet.line * HELD_LINE);
+    write_cache_take(cache, index, &transaction);
+    if (!transaction.timing_only) {
+        line_bytes_merge(qr_memory(qr, transaction.line), transaction.bytes, transaction.mask);
+        reservation_write(&qr->base.reservations, (uint64_t)transaction.line * LINE_BYTES);
     }
-    coherent_drop(&qr->coherent, packet.line);
-    (void)qr_write_memory(qr, packet.line, time_ps);
+    coherent_caches_invalidate(&qr->coherent, transaction.line);
+    (void)qr_write_memory(qr, transaction.line, time_ps);
 }
 
 static void tell_released(struct quickrelease *qr, struct mem_request *release, uint64_t over_ps)
@@ -62,109 +62,112 @@ static const struct write_cache_ops ops = {room_ps, evict, passed};
 /* ---- messages of the L2 ---- */
 
 /* An answer leaves the directory at a time; it takes a slot of its L2 bank. */
-static void answer(struct quickrelease *qr, struct packet *packet, bool has_line, uint64_t time_ps)
+static void answer(struct quickrelease *qr, struct transaction *transaction, bool has_line,
+                   uint64_t time_ps)
 {
-    struct qr_bank *bank = qr_bank(qr, packet->line);
+    struct qr_bank *bank = qr_bank(qr, transaction->line);
     const uint64_t now_ps = qr_now_ps(qr);
     uint64_t first;
     const uint64_t last = calendar_take_parts(&bank->up, sim_clock_after(&qr->clock, time_ps),
                                               now_ps, has_line ? qr->net->line_parts : 1, &first);
     const uint64_t there_ps = last * qr->clock.ps + qr->link_ps;
 
-    packet->event = (struct event){.run = qr_l2_filled, .rank = EVENT_MEMORY};
-    wheel_insert_at(qr->wheel, &packet->event, calendar_take(&bank->port, there_ps, now_ps));
+    transaction->event = (struct event){.run = qr_l2_filled, .rank = EVENT_MEMORY};
+    wheel_insert_at(qr->wheel, &transaction->event, calendar_take(&bank->port, there_ps, now_ps));
 }
 
 /* Memory is read at a time; a cache that is kept coherent may have the newest copy. */
-static uint64_t read_line(struct quickrelease *qr, struct packet *packet, uint64_t time_ps)
+static uint64_t read_line(struct quickrelease *qr, struct transaction *transaction,
+                          uint64_t time_ps)
 {
-    const uint64_t owned_ps = coherent_fetch(&qr->coherent, packet->line, time_ps);
+    const uint64_t owned_ps =
+        coherent_caches_flush_owner(&qr->coherent, transaction->line, time_ps);
 
-    packet->served = owned_ps != 0 ? HIT_OTHER_L1 : HIT_DRAM;
-    return owned_ps != 0 ? owned_ps : qr_read_memory(qr, packet->line, time_ps);
+    transaction->hit_level = owned_ps != 0 ? HIT_OTHER_L1 : HIT_DRAM;
+    return owned_ps != 0 ? owned_ps : qr_read_memory(qr, transaction->line, time_ps);
 }
 
-static bool take_read(struct quickrelease *qr, struct packet *packet)
+static bool take_read(struct quickrelease *qr, struct transaction *transaction)
 {
     const uint64_t now_ps = qr_now_ps(qr);
     const uint64_t known_ps = now_ps + qr->wl3.tag_ps;
-    const uint32_t place = write_cache_find(&qr->wl3, packet->line);
+    const uint32_t place = write_cache_find(&qr->wl3, transaction->line);
     struct mem_counters *counters = &qr->base.counters;
 
-    if (place != CACHE_NONE && !packet->is_strict &&
-        (packet->mask & ~qr->wl3.lines[place].mask) == 0) {
+    if (place != CACHE_NONE && !transaction->needs_coherent &&
+        (transaction->mask & ~qr->wl3.lines[place].mask) == 0) {
         qr->wl3.counters->reads++;
         qr->wl3.counters->read_hits++;
-        memcpy(packet->bytes, write_cache_bytes(&qr->wl3, place), HELD_LINE);
-        packet->is_whole = false;
-        packet->valid = qr->wl3.lines[place].mask;
-        packet->served = HIT_DRAM;
-        counters->directory.bytes_out += held_count(packet->valid);
-        answer(qr, packet, true, now_ps + qr->wl3.hit_ps);
+        memcpy(transaction->bytes, write_cache_bytes(&qr->wl3, place), LINE_BYTES);
+        transaction->full_line = false;
+        transaction->valid = qr->wl3.lines[place].mask;
+        transaction->hit_level = HIT_DRAM;
+        counters->directory.bytes_out += line_bytes_count(transaction->valid);
+        answer(qr, transaction, true, now_ps + qr->wl3.hit_ps);
         return true;
     }
-    if (!write_cache_send_line(&qr->wl3, packet->line, known_ps)) {
+    if (!write_cache_send_line(&qr->wl3, transaction->line, known_ps)) {
         return false;
     }
     qr->wl3.counters->reads++;
     qr->wl3.counters->partial += place != CACHE_NONE;
-    memcpy(packet->bytes, qr_memory(qr, packet->line), HELD_LINE);
-    packet->is_whole = true;
-    qr_perform_read(qr, packet);
-    counters->directory.bytes_out += HELD_LINE;
-    answer(qr, packet, true, read_line(qr, packet, known_ps));
+    memcpy(transaction->bytes, qr_memory(qr, transaction->line), LINE_BYTES);
+    transaction->full_line = true;
+    qr_perform_read(qr, transaction);
+    counters->directory.bytes_out += LINE_BYTES;
+    answer(qr, transaction, true, read_line(qr, transaction, known_ps));
     return true;
 }
 
 /* Its bytes may have become nobody's. */
-static bool take_write(struct quickrelease *qr, struct packet *packet)
+static bool take_write(struct quickrelease *qr, struct transaction *transaction)
 {
-    if (packet->mask != 0 && !write_cache_put(&qr->wl3, packet)) {
+    if (transaction->mask != 0 && !write_cache_put(&qr->wl3, transaction)) {
         return false;
     }
-    writes_remove(&qr->writes, packet, qr_now_ps(qr));
-    packets_give(&qr->evictions, packet);
+    write_queue_remove(&qr->writes, transaction, qr_now_ps(qr));
+    transaction_put(&qr->evictions, transaction);
     qr_l2_resume(qr);
     return true;
 }
 
 /* It is done on the bytes of memory, behind those of its line that were ahead of it. */
-static bool take_atomic(struct quickrelease *qr, struct packet *packet)
+static bool take_atomic(struct quickrelease *qr, struct transaction *transaction)
 {
-    const struct mem_place place = {qr_memory(qr, packet->line), &qr->base.reservations};
-    struct mem_request *request = packet->request;
+    const struct mem_place place = {qr_memory(qr, transaction->line), &qr->base.reservations};
+    struct mem_request *request = transaction->request;
     uint64_t ready_ps = qr_now_ps(qr) + qr->wl3.tag_ps;
 
-    if (!write_cache_send_line(&qr->wl3, packet->line, ready_ps)) {
+    if (!write_cache_send_line(&qr->wl3, transaction->line, ready_ps)) {
         return false;
     }
-    packet->served = HIT_DRAM;
+    transaction->hit_level = HIT_DRAM;
     if (request->kind != MEM_STORE) {
-        ready_ps = read_line(qr, packet, ready_ps);
-        qr->base.counters.directory.bytes_out += held_count(packet->mask);
+        ready_ps = read_line(qr, transaction, ready_ps);
+        qr->base.counters.directory.bytes_out += line_bytes_count(transaction->mask);
     }
     if (request->client->apply != NULL) {
         request->client->apply(request, &place, request->lanes);
     }
     if (!request->wrote_nothing) {
-        coherent_drop(&qr->coherent, packet->line);
-        (void)qr_write_memory(qr, packet->line, ready_ps);
+        coherent_caches_invalidate(&qr->coherent, transaction->line);
+        (void)qr_write_memory(qr, transaction->line, ready_ps);
     }
-    writes_remove(&qr->writes, packet, qr_now_ps(qr));
-    answer(qr, packet, request->kind != MEM_STORE, ready_ps);
+    write_queue_remove(&qr->writes, transaction, qr_now_ps(qr));
+    answer(qr, transaction, request->kind != MEM_STORE, ready_ps);
     qr_l2_resume(qr);
     return true;
 }
 
-static bool take(struct quickrelease *qr, struct packet *packet)
+static bool take(struct quickrelease *qr, struct transaction *transaction)
 {
-    switch (packet->kind) {
-    case PACKET_READ:
-        return take_read(qr, packet);
-    case PACKET_WRITE:
-        return take_write(qr, packet);
+    switch (transaction->kind) {
+    case TRANSACTION_READ:
+        return take_read(qr, transaction);
+    case TRANSACTION_WRITE:
+        return take_write(qr, transaction);
     default:
-        return take_atomic(qr, packet);
+        return take_atomic(qr, transaction);
     }
 }
 
@@ -173,11 +176,11 @@ static void directory_turn(struct event *event)
 {
     struct qr_bank *bank = CONTAINER_OF(event, struct qr_bank, turn);
     struct quickrelease *qr = bank->qr;
-    struct packet *packet = bank->down.first;
-    struct packet *const next = packet->behind;
+    struct transaction *transaction = bank->down.first;
+    struct transaction *const next = transaction->queue_next;
     const uint64_t now_ps = qr_now_ps(qr);
 
-    if (!take(qr, packet)) {
+    if (!take(qr, transaction)) {
         bank->free_ps = mshrs_free_ps(&qr->buffer);
         wheel_insert_at(qr->wheel, &bank->turn, bank->free_ps);
         return;
@@ -185,7 +188,7 @@ static void directory_turn(struct event *event)
     bank->free_ps = now_ps + qr->clock.ps;
     bank->down.first = next;
     if (next == NULL) {
-        packet_queue_reset(&bank->down);
+        transaction_queue_reset(&bank->down);
     } else {
         wheel_insert_at(qr->wheel, &bank->turn, later(next->time_ps, bank->free_ps));
     }
@@ -234,7 +237,7 @@ static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
     return qr_bank_node(qr, line) + (use == COHERENT_FETCH ? 0 : qr->bank_count);
 }
 
-const struct coherent_home qr_home = {home_read, home_write, home_claim, home_node};
+const struct coherence_point qr_coherence_point = {home_read, home_write, home_claim, home_node};
 
 /* ---- life ---- */
 

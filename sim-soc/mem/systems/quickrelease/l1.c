@@ -14,7 +14,7 @@
 
 static uint32_t line_of(const struct mem_request *request)
 {
-    return (uint32_t)(request->address / HELD_LINE);
+    return (uint32_t)(request->address / LINE_BYTES);
 }
 
 /* Bytes must be those that all see. */
@@ -88,16 +88,16 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t i
         }
     }
     l1->lines[index].is_written = false;
-    line_fill_begin(&l1->lines[index].fill, request);
+    mshr_entry_begin(&l1->lines[index].fill, request);
     take_mshr(l1);
-    struct packet *packet = packets_take(&l1->qr->packets);
-    packet->kind = PACKET_READ;
-    packet->request = is_strict(request) ? request : NULL;
-    packet->line = line_of(request);
-    packet->index = index;
-    packet->mask = request->mask[0];
-    packet->is_strict = is_strict(request);
-    qr_l1_send(l1, packet, false, leave_ps);
+    struct transaction *transaction = transaction_get(&l1->qr->transactions);
+    transaction->kind = TRANSACTION_READ;
+    transaction->request = is_strict(request) ? request : NULL;
+    transaction->line = line_of(request);
+    transaction->index = index;
+    transaction->mask = request->mask[0];
+    transaction->needs_coherent = is_strict(request);
+    qr_l1_send(l1, transaction, false, leave_ps);
     cache_touch(&l1->tags, index);
     return true;
 }
@@ -174,14 +174,14 @@ static bool send_atomic(struct qr_l1 *l1, struct mem_request *request)
         return false;
     }
     (void)qr_l1_lose(l1, line_of(request));
-    struct packet *packet = packets_take(&l1->qr->packets);
-    packet->kind = PACKET_ATOMIC;
-    packet->request = request;
-    packet->line = line_of(request);
-    packet->mask = request->mask[0];
+    struct transaction *transaction = transaction_get(&l1->qr->transactions);
+    transaction->kind = TRANSACTION_ATOMIC;
+    transaction->request = request;
+    transaction->line = line_of(request);
+    transaction->mask = request->mask[0];
     take_mshr(l1);
-    writes_add(&l1->writes, packet);
-    qr_l1_send(l1, packet, true, leave_ps);
+    write_queue_add(&l1->writes, transaction);
+    qr_l1_send(l1, transaction, true, leave_ps);
     return true;
 }
 
@@ -200,12 +200,12 @@ static bool look_up(struct qr_l1 *l1, struct mem_request *request, uint32_t inde
 /* ---- in order ---- */
 
 /* An access whose turn it is. */
-static bool take_turn(struct turns *turns, struct mem_request *request)
+static bool take_turn(struct access_queue *accesses, struct mem_request *request)
 {
-    struct qr_l1 *l1 = CONTAINER_OF(turns, struct qr_l1, turns);
+    struct qr_l1 *l1 = CONTAINER_OF(accesses, struct qr_l1, accesses);
     const uint32_t index = cache_find(&l1->tags, line_of(request));
 
-    if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+    if (index != CACHE_NONE && l1->lines[index].fill.is_in_flight) {
         request_queue_put(&l1->lines[index].fill.waiting, request);
         return true;
     }
@@ -216,7 +216,7 @@ void qr_l1_resume(struct qr_l1 *l1)
 {
     qr_l1_pass_released(l1);
     write_cache_resume(&l1->written);
-    turns_resume(&l1->turns);
+    access_queue_wake(&l1->accesses);
 }
 
 /* ---- what comes back ---- */
@@ -224,24 +224,24 @@ void qr_l1_resume(struct qr_l1 *l1)
 /* Serves those that waited for a line, in order: loads with the answer, where it will do, up to the
  * first access that is none, and so many of them as waited before the line became old. What is
  * strict is not served with a line that is old. All others are looked up. */
-static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct packet *answer,
+static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct transaction *answer,
                           bool is_stale, uint32_t fresh)
 {
     while (request != NULL) {
         struct mem_request *const next = request->priv.next;
         const uint32_t index = cache_find(&l1->tags, answer->line);
         fresh = request->kind == MEM_LOAD ? fresh : 0;
-        if (index != CACHE_NONE && l1->lines[index].fill.is_under_way) {
+        if (index != CACHE_NONE && l1->lines[index].fill.is_in_flight) {
             request_queue_put(&l1->lines[index].fill.waiting, request);
         } else if (fresh > 0 && (!is_stale || !is_strict(request)) &&
                    qr_answers(answer, request->mask[0], is_strict(request))) {
-            if (answer->is_whole) {
+            if (answer->full_line) {
                 count_stale(l1, request, answer->bytes);
             }
             serve_load(l1, request, answer->bytes, HIT_MERGED, qr_now_ps(l1->qr));
         } else if (!look_up(l1, request, index)) {
             request->priv.next = next;
-            turns_put_back(&l1->turns, request);
+            access_queue_unget(&l1->accesses, request);
             return;
         }
         fresh -= fresh > 0;
@@ -250,16 +250,16 @@ static void serve_waiting(struct qr_l1 *l1, struct mem_request *request, struct 
 }
 
 /* The one that asked is served in any case; where it is strict, it has taken effect on its way. */
-static void serve_first(struct qr_l1 *l1, struct mem_request *request, struct packet *answer)
+static void serve_first(struct qr_l1 *l1, struct mem_request *request, struct transaction *answer)
 {
-    const enum hit_level served = (enum hit_level)answer->served;
+    const enum hit_level served = (enum hit_level)answer->hit_level;
 
     if (answer->request != NULL) {
         answer->request = NULL;
         finish(l1, request, served, qr_now_ps(l1->qr));
         return;
     }
-    if (answer->is_whole) {
+    if (answer->full_line) {
         count_stale(l1, request, answer->bytes);
     }
     serve_load(l1, request, answer->bytes, served, qr_now_ps(l1->qr));
@@ -267,41 +267,42 @@ static void serve_first(struct qr_l1 *l1, struct mem_request *request, struct pa
 
 void qr_l1_filled(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct qr_l1 *l1 = packet->owner;
-    const struct line_fill fill = line_fill_end(&l1->lines[packet->index].fill);
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct qr_l1 *l1 = transaction->owner;
+    const struct mshr_entry fill = mshr_entry_end(&l1->lines[transaction->index].fill);
     struct mem_request *const waiting = fill.waiting.first->priv.next;
-    const uint32_t bytes = packet->is_whole ? HELD_LINE : held_count(packet->valid);
+    const uint32_t bytes =
+        transaction->full_line ? LINE_BYTES : line_bytes_count(transaction->valid);
 
     qr_l1_counters(l1)->bytes_in += bytes;
     qr_l1_counters(l1)->bytes_in_data += bytes;
-    l1->lines[packet->index].is_written = false;
-    if (packet->is_whole && !fill.is_stale) {
-        memcpy(qr_l1_bytes(l1, packet->index), packet->bytes, HELD_LINE);
+    l1->lines[transaction->index].is_written = false;
+    if (transaction->full_line && !fill.is_invalidated) {
+        memcpy(qr_l1_bytes(l1, transaction->index), transaction->bytes, LINE_BYTES);
     } else {
-        qr_l1_release_way(l1, packet->index);
+        qr_l1_release_way(l1, transaction->index);
     }
     l1->fills_left++;
-    serve_first(l1, fill.waiting.first, packet);
-    serve_waiting(l1, waiting, packet, fill.is_stale, line_fill_served(&fill) - 1);
-    packets_give(&l1->qr->packets, packet);
+    serve_first(l1, fill.waiting.first, transaction);
+    serve_waiting(l1, waiting, transaction, fill.is_invalidated, mshr_entry_served(&fill) - 1);
+    transaction_put(&l1->qr->transactions, transaction);
     qr_l1_resume(l1);
 }
 
 void qr_l1_answered(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct qr_l1 *l1 = packet->owner;
-    struct mem_request *request = packet->request;
-    const enum hit_level served = (enum hit_level)packet->served;
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct qr_l1 *l1 = transaction->owner;
+    struct mem_request *request = transaction->request;
+    const enum hit_level served = (enum hit_level)transaction->hit_level;
 
     if (request->kind != MEM_STORE) {
-        qr_l1_counters(l1)->bytes_in += held_count(packet->mask);
-        qr_l1_counters(l1)->bytes_in_data += held_count(packet->mask);
+        qr_l1_counters(l1)->bytes_in += line_bytes_count(transaction->mask);
+        qr_l1_counters(l1)->bytes_in_data += line_bytes_count(transaction->mask);
     }
-    packet->request = NULL;
+    transaction->request = NULL;
     l1->fills_left++;
-    packets_give(&l1->qr->packets, packet);
+    transaction_put(&l1->qr->transactions, transaction);
     finish(l1, request, served, qr_now_ps(l1->qr));
     qr_l1_resume(l1);
 }
@@ -312,25 +313,25 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
                   const struct sl_config *config)
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L1D_WAYS];
-    const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * HELD_LINE);
+    const uint32_t sets = (uint32_t)config->number[SL_CFG_L1D_SIZE] / (ways * LINE_BYTES);
     const int64_t cycles = config->number[SL_CFG_L1D_CYCLES];
     const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L1D_TAG_CYCLES], cycles);
 
     l1->qr = qr;
     l1->node = node;
-    turns_init(&l1->turns, config, qr->wheel, &qr->clock, qr_l1_counters(l1), take_turn);
+    access_queue_init(&l1->accesses, config, qr->wheel, &qr->clock, qr_l1_counters(l1), take_turn);
     l1->hit_ps = (uint64_t)cycles * qr->clock.ps;
     l1->tag_ps = tag_cycles * qr->clock.ps;
     l1->written.ops = &qr_wl1_ops;
     l1->written.owner = l1;
     l1->written.wheel = qr->wheel;
     if (!cache_create(&l1->tags, sets, ways) ||
-        !writes_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES]) ||
+        !write_queue_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES]) ||
         !write_cache_create(&l1->written, 0, config, &qr->base.counters)) {
         return false;
     }
     l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
-    l1->bytes = calloc(cache_size(&l1->tags), HELD_LINE);
+    l1->bytes = calloc(cache_size(&l1->tags), LINE_BYTES);
     return l1->lines != NULL && l1->bytes != NULL;
 }
 
@@ -345,11 +346,11 @@ void qr_l1_destroy(struct qr_l1 *l1)
 
 void qr_l1_reset(struct qr_l1 *l1)
 {
-    turns_reset(&l1->turns);
+    access_queue_reset(&l1->accesses);
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
     write_cache_reset(&l1->written);
-    writes_reset(&l1->writes);
+    write_queue_reset(&l1->writes);
     l1->marked = 0;
     l1->marks = 0;
     l1->passed = 0;

@@ -12,7 +12,7 @@ extern const struct write_cache_ops qr_wl1_ops;
 
 static inline uint8_t *qr_l1_bytes(const struct qr_l1 *l1, uint32_t index)
 {
-    return l1->bytes + (size_t)index * HELD_LINE;
+    return l1->bytes + (size_t)index * LINE_BYTES;
 }
 
 static inline struct l1_counters *qr_l1_counters(struct qr_l1 *l1)
@@ -30,7 +30,7 @@ bool qr_l1_lose(struct qr_l1 *l1, uint32_t line);
 uint32_t qr_l1_make_way(struct qr_l1 *l1, uint32_t line);
 
 /* A message goes to the bank of its line, behind all that left for that bank before. */
-void qr_l1_send(struct qr_l1 *l1, struct packet *packet, bool has_line, uint64_t time_ps);
+void qr_l1_send(struct qr_l1 *l1, struct transaction *transaction, bool has_line, uint64_t time_ps);
 
 /* Releases whose messages have all come go on at the L2. */
 void qr_l1_pass_released(struct qr_l1 *l1);

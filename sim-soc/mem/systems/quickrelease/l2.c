@@ -15,70 +15,72 @@
 /* ---- what comes from compute units ---- */
 
 /* An answer leaves the bank at a time. */
-static void answer(struct quickrelease *qr, struct packet *packet, bool has_line, uint64_t time_ps,
-                   void (*run)(struct event *event))
+static void answer(struct quickrelease *qr, struct transaction *transaction, bool has_line,
+                   uint64_t time_ps, void (*run)(struct event *event))
 {
-    const struct qr_l1 *l1 = packet->owner;
-    const uint64_t there_ps = interconnect_send(qr->net, qr_bank_node(qr, packet->line), l1->node,
-                                                has_line, time_ps, qr_now_ps(qr));
+    const struct qr_l1 *l1 = transaction->owner;
+    const uint64_t there_ps = interconnect_send(qr->net, qr_bank_node(qr, transaction->line),
+                                                l1->node, has_line, time_ps, qr_now_ps(qr));
 
-    packet->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(qr->wheel, &packet->event, there_ps);
+    transaction->event = (struct event){.run = run, .rank = EVENT_MEMORY};
+    wheel_insert_at(qr->wheel, &transaction->event, there_ps);
 }
 
-static void answer_read(struct quickrelease *qr, struct packet *packet, uint64_t time_ps)
+static void answer_read(struct quickrelease *qr, struct transaction *transaction, uint64_t time_ps)
 {
-    qr->base.counters.l2.l1_bytes_out += packet->is_whole ? HELD_LINE : held_count(packet->valid);
-    answer(qr, packet, true, time_ps, qr_l1_filled);
+    qr->base.counters.l2.l1_bytes_out +=
+        transaction->full_line ? LINE_BYTES : line_bytes_count(transaction->valid);
+    answer(qr, transaction, true, time_ps, qr_l1_filled);
 }
 
-static bool take_write(struct quickrelease *qr, struct packet *packet)
+static bool take_write(struct quickrelease *qr, struct transaction *transaction)
 {
-    struct qr_l1 *l1 = packet->owner;
+    struct qr_l1 *l1 = transaction->owner;
 
-    if (packet->mask != 0) { /* else its bytes have become nobody's */
-        if (!write_cache_put(&qr->wl2, packet)) {
+    if (transaction->mask != 0) { /* else its bytes have become nobody's */
+        if (!write_cache_put(&qr->wl2, transaction)) {
             return false;
         }
-        const uint32_t index = cache_find(&qr->tags, packet->line);
+        const uint32_t index = cache_find(&qr->tags, transaction->line);
         if (index != CACHE_NONE) {
             qr->lines[index].is_written = true;
         }
     }
-    writes_remove(&l1->writes, packet, qr_now_ps(qr));
-    packets_give(&qr->packets, packet);
+    write_queue_remove(&l1->writes, transaction, qr_now_ps(qr));
+    transaction_put(&qr->transactions, transaction);
     qr_l1_resume(l1);
     return true;
 }
 
 /* The line's dirty bytes go ahead. */
-static bool take_atomic(struct quickrelease *qr, struct packet *packet)
+static bool take_atomic(struct quickrelease *qr, struct transaction *transaction)
 {
-    struct qr_l1 *l1 = packet->owner;
+    struct qr_l1 *l1 = transaction->owner;
     const uint64_t now_ps = qr_now_ps(qr);
     const uint64_t leave_ps = now_ps + qr->tag_ps + qr->wl2.tag_ps;
 
-    if (!write_cache_send_line(&qr->wl2, packet->line, leave_ps)) {
+    if (!write_cache_send_line(&qr->wl2, transaction->line, leave_ps)) {
         return false;
     }
-    writes_remove(&l1->writes, packet, now_ps);
+    write_queue_remove(&l1->writes, transaction, now_ps);
     qr->base.counters.directory.bytes_in +=
-        packet->request->kind == MEM_LOAD ? 0 : held_count(packet->mask);
-    writes_add(&qr->writes, packet);
-    qr_l2_send(qr, packet, true, leave_ps, qr_l2_invalidate(qr, packet, leave_ps));
+        transaction->request->kind == MEM_LOAD ? 0 : line_bytes_count(transaction->mask);
+    write_queue_add(&qr->writes, transaction);
+    qr_l2_send(qr, transaction, true, leave_ps, qr_l2_invalidate(qr, transaction, leave_ps));
     qr_l1_resume(l1);
     return true;
 }
 
 /* A read goes to the directory, or waits for one that does. Returns false where there is no room
  * for it. */
-static bool ask_directory(struct quickrelease *qr, struct packet *packet, uint64_t leave_ps)
+static bool ask_directory(struct quickrelease *qr, struct transaction *transaction,
+                          uint64_t leave_ps)
 {
-    struct qr_bank *bank = qr_bank(qr, packet->line);
-    uint32_t index = cache_find(&qr->tags, packet->line);
+    struct qr_bank *bank = qr_bank(qr, transaction->line);
+    uint32_t index = cache_find(&qr->tags, transaction->line);
 
     if (index != CACHE_NONE && qr->lines[index].is_under_way && !qr->lines[index].is_stale) {
-        packet_queue_put(&qr->lines[index].waiting, packet);
+        transaction_queue_put(&qr->lines[index].waiting, transaction);
         return true;
     }
     if (bank->reads >= qr->mshrs) {
@@ -86,57 +88,57 @@ static bool ask_directory(struct quickrelease *qr, struct packet *packet, uint64
     }
     bank->reads++;
     if (index == CACHE_NONE) {
-        index = qr_l2_make_way(qr, packet->line);
+        index = qr_l2_make_way(qr, transaction->line);
     } else if (qr->lines[index].is_under_way) {
         index = CACHE_NONE;
     }
-    packet->way = index;
+    transaction->way = index;
     if (index != CACHE_NONE) {
         qr->lines[index] = (struct qr_l2_line){.is_under_way = true};
-        packet_queue_reset(&qr->lines[index].waiting);
+        transaction_queue_reset(&qr->lines[index].waiting);
         cache_touch(&qr->tags, index);
     }
-    qr_l2_send(qr, packet, false, leave_ps, 0);
+    qr_l2_send(qr, transaction, false, leave_ps, 0);
     return true;
 }
 
-static bool take_read(struct quickrelease *qr, struct packet *packet)
+static bool take_read(struct quickrelease *qr, struct transaction *transaction)
 {
     struct mem_counters *counters = &qr->base.counters;
     const uint64_t now_ps = qr_now_ps(qr);
     const uint64_t leave_ps = now_ps + qr->tag_ps + qr->wl2.tag_ps;
-    const uint32_t index = cache_find(&qr->tags, packet->line);
+    const uint32_t index = cache_find(&qr->tags, transaction->line);
     const struct qr_l2_line *line = index == CACHE_NONE ? NULL : &qr->lines[index];
 
-    packet->served = HIT_L2;
+    transaction->hit_level = HIT_L2;
     if (line != NULL && !line->is_under_way && !line->is_written && !line->is_code) {
         counters->l2.accesses++;
         counters->l2.hits++;
-        memcpy(packet->bytes, qr_l2_bytes(qr, index), HELD_LINE);
-        packet->is_whole = true;
-        qr_perform_read(qr, packet);
+        memcpy(transaction->bytes, qr_l2_bytes(qr, index), LINE_BYTES);
+        transaction->full_line = true;
+        qr_perform_read(qr, transaction);
         cache_touch(&qr->tags, index);
-        answer_read(qr, packet, now_ps + qr->hit_ps);
+        answer_read(qr, transaction, now_ps + qr->hit_ps);
         return true;
     }
-    const uint32_t place = write_cache_find(&qr->wl2, packet->line);
-    if (place != CACHE_NONE && !packet->is_strict &&
-        (packet->mask & ~qr->wl2.lines[place].mask) == 0) {
+    const uint32_t place = write_cache_find(&qr->wl2, transaction->line);
+    if (place != CACHE_NONE && !transaction->needs_coherent &&
+        (transaction->mask & ~qr->wl2.lines[place].mask) == 0) {
         counters->l2.accesses++;
         counters->l2.hits++;
         qr->wl2.counters->reads++;
         qr->wl2.counters->read_hits++;
-        memcpy(packet->bytes, write_cache_bytes(&qr->wl2, place), HELD_LINE);
-        packet->is_whole = false;
-        packet->valid = qr->wl2.lines[place].mask;
-        answer_read(qr, packet, now_ps + qr->tag_ps + qr->wl2.hit_ps);
+        memcpy(transaction->bytes, write_cache_bytes(&qr->wl2, place), LINE_BYTES);
+        transaction->full_line = false;
+        transaction->valid = qr->wl2.lines[place].mask;
+        answer_read(qr, transaction, now_ps + qr->tag_ps + qr->wl2.hit_ps);
         return true;
     }
-    if (!write_cache_send_line(&qr->wl2, packet->line, leave_ps)) {
+    if (!write_cache_send_line(&qr->wl2, transaction->line, leave_ps)) {
         return false;
     }
     qr->wl2.counters->partial += place != CACHE_NONE;
-    if (!ask_directory(qr, packet, leave_ps)) {
+    if (!ask_directory(qr, transaction, leave_ps)) {
         return false;
     }
     counters->l2.accesses++;
@@ -145,23 +147,23 @@ static bool take_read(struct quickrelease *qr, struct packet *packet)
     return true;
 }
 
-static bool take(struct quickrelease *qr, struct packet *packet)
+static bool take(struct quickrelease *qr, struct transaction *transaction)
 {
-    switch (packet->kind) {
-    case PACKET_READ:
-        return take_read(qr, packet);
-    case PACKET_WRITE:
-        return take_write(qr, packet);
+    switch (transaction->kind) {
+    case TRANSACTION_READ:
+        return take_read(qr, transaction);
+    case TRANSACTION_WRITE:
+        return take_write(qr, transaction);
     default:
-        return take_atomic(qr, packet);
+        return take_atomic(qr, transaction);
     }
 }
 
 /* ---- what waits for room ---- */
 
-static void stall(struct qr_bank *bank, struct packet *packet)
+static void stall(struct qr_bank *bank, struct transaction *transaction)
 {
-    packet_queue_put(&bank->stalled, packet);
+    transaction_queue_put(&bank->stalled, transaction);
     bank->qr->stalled_banks |= UINT64_C(1) << (bank - bank->qr->banks);
 }
 
@@ -169,15 +171,15 @@ static void take_stalled(struct event *event)
 {
     struct qr_bank *bank = CONTAINER_OF(event, struct qr_bank, event);
     struct quickrelease *qr = bank->qr;
-    struct packet_queue rest = bank->stalled;
-    struct packet *packet = packet_queue_take(&rest);
+    struct transaction_queue rest = bank->stalled;
+    struct transaction *transaction = transaction_queue_take(&rest);
 
-    if (!take(qr, packet)) {
+    if (!take(qr, transaction)) {
         return; /* it is the first still */
     }
     bank->stalled = rest;
     if (rest.first == NULL) {
-        packet_queue_reset(&bank->stalled);
+        transaction_queue_reset(&bank->stalled);
         qr->stalled_banks &= ~(UINT64_C(1) << (bank - qr->banks));
     } else {
         wheel_insert_at(qr->wheel, &bank->event, qr_now_ps(qr) + qr->clock.ps);
@@ -202,12 +204,12 @@ void qr_l2_resume(struct quickrelease *qr)
 
 static void l2_turn(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct quickrelease *qr = ((struct qr_l1 *)packet->owner)->qr;
-    struct qr_bank *bank = qr_bank(qr, packet->line);
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct quickrelease *qr = ((struct qr_l1 *)transaction->owner)->qr;
+    struct qr_bank *bank = qr_bank(qr, transaction->line);
 
-    if (bank->stalled.first != NULL || !take(qr, packet)) {
-        stall(bank, packet);
+    if (bank->stalled.first != NULL || !take(qr, transaction)) {
+        stall(bank, transaction);
     }
 }
 
@@ -215,17 +217,17 @@ static void l2_turn(struct event *event)
 
 /* Those that waited for a read get what it has brought, or have their turn again: as what is strict
  * does when something has been written meanwhile. */
-static void serve_waiting(struct quickrelease *qr, struct packet *waiting,
-                          const struct packet *answered, bool is_stale)
+static void serve_waiting(struct quickrelease *qr, struct transaction *waiting,
+                          const struct transaction *answered, bool is_stale)
 {
     while (waiting != NULL) {
-        struct packet *const next = waiting->behind;
-        if (qr_answers(answered, waiting->mask, waiting->is_strict) &&
-            (!is_stale || !waiting->is_strict)) {
-            memcpy(waiting->bytes, answered->bytes, HELD_LINE);
-            waiting->is_whole = answered->is_whole;
+        struct transaction *const next = waiting->queue_next;
+        if (qr_answers(answered, waiting->mask, waiting->needs_coherent) &&
+            (!is_stale || !waiting->needs_coherent)) {
+            memcpy(waiting->bytes, answered->bytes, LINE_BYTES);
+            waiting->full_line = answered->full_line;
             waiting->valid = answered->valid;
-            waiting->served = answered->served;
+            waiting->hit_level = answered->hit_level;
             qr_perform_read(qr, waiting);
             answer_read(qr, waiting, qr_now_ps(qr));
         } else if (!take(qr, waiting)) {
@@ -235,39 +237,40 @@ static void serve_waiting(struct quickrelease *qr, struct packet *waiting,
     }
 }
 
-static void read_filled(struct quickrelease *qr, struct packet *packet)
+static void read_filled(struct quickrelease *qr, struct transaction *transaction)
 {
-    struct packet *waiting = NULL;
+    struct transaction *waiting = NULL;
     bool is_stale = false;
 
-    qr_bank(qr, packet->line)->reads--;
-    if (packet->way != CACHE_NONE) {
-        struct qr_l2_line *line = &qr->lines[packet->way];
+    qr_bank(qr, transaction->line)->reads--;
+    if (transaction->way != CACHE_NONE) {
+        struct qr_l2_line *line = &qr->lines[transaction->way];
         waiting = line->waiting.first;
         is_stale = line->is_stale;
         line->is_under_way = false;
-        if (packet->is_whole && !is_stale) {
-            memcpy(qr_l2_bytes(qr, packet->way), packet->bytes, HELD_LINE);
+        if (transaction->full_line && !is_stale) {
+            memcpy(qr_l2_bytes(qr, transaction->way), transaction->bytes, LINE_BYTES);
         } else {
-            qr_l2_release_way(qr, packet->way);
+            qr_l2_release_way(qr, transaction->way);
         }
     }
-    answer_read(qr, packet, qr_now_ps(qr));
-    serve_waiting(qr, waiting, packet, is_stale);
-    resume_bank(qr_bank(qr, packet->line));
+    answer_read(qr, transaction, qr_now_ps(qr));
+    serve_waiting(qr, waiting, transaction, is_stale);
+    resume_bank(qr_bank(qr, transaction->line));
 }
 
 void qr_l2_filled(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct quickrelease *qr = ((struct qr_l1 *)packet->owner)->qr;
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct quickrelease *qr = ((struct qr_l1 *)transaction->owner)->qr;
 
-    if (packet->kind == PACKET_READ) {
-        read_filled(qr, packet);
+    if (transaction->kind == TRANSACTION_READ) {
+        read_filled(qr, transaction);
     } else {
         qr->base.counters.l2.l1_bytes_out +=
-            packet->request->kind == MEM_STORE ? 0 : held_count(packet->mask);
-        answer(qr, packet, packet->request->kind != MEM_STORE, qr_now_ps(qr), qr_l1_answered);
+            transaction->request->kind == MEM_STORE ? 0 : line_bytes_count(transaction->mask);
+        answer(qr, transaction, transaction->request->kind != MEM_STORE, qr_now_ps(qr),
+               qr_l1_answered);
     }
 }
 
@@ -291,7 +294,7 @@ uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
     }
     counters->l2.misses++;
     *served = HIT_DRAM;
-    counters->directory.bytes_out += HELD_LINE;
+    counters->directory.bytes_out += LINE_BYTES;
     const uint64_t there_ps = turn_ps + qr->tag_ps + qr->wl2.tag_ps + qr->link_ps;
     const uint64_t ready_ps = qr_read_memory(qr, line, there_ps + qr->wl3.tag_ps) + qr->link_ps +
                               (qr->net->line_parts - 1) * qr->clock.ps;
@@ -310,7 +313,7 @@ uint64_t qr_l2_fetch(struct quickrelease *qr, uint32_t line, uint64_t time_ps,
 bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
 {
     const uint32_t ways = (uint32_t)config->number[SL_CFG_L2_WAYS];
-    const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * HELD_LINE);
+    const uint32_t sets = (uint32_t)config->number[SL_CFG_L2_SIZE] / (ways * LINE_BYTES);
     const int64_t cycles = config->number[SL_CFG_L2_CYCLES];
     const uint64_t tag_cycles = cache_tag_cycles(config->number[SL_CFG_L2_TAG_CYCLES], cycles);
 
@@ -326,12 +329,12 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
     qr->banks = calloc(qr->bank_count, sizeof(*qr->banks));
     if (qr->banks == NULL || !cache_create(&qr->tags, sets, ways) ||
         !write_cache_create(&qr->wl2, 1, config, &qr->base.counters) ||
-        !packets_create(&qr->evictions, qr->bank_count * QR_EVICTIONS) ||
-        !writes_create(&qr->writes, 1)) {
+        !transactions_create(&qr->evictions, qr->bank_count * QR_EVICTIONS) ||
+        !write_queue_create(&qr->writes, 1)) {
         return false;
     }
     qr->lines = calloc(cache_size(&qr->tags), sizeof(*qr->lines));
-    qr->bytes = calloc(cache_size(&qr->tags), HELD_LINE);
+    qr->bytes = calloc(cache_size(&qr->tags), LINE_BYTES);
     return qr->lines != NULL && qr->bytes != NULL;
 }
 
@@ -340,7 +343,7 @@ void qr_l2_destroy(struct quickrelease *qr)
     free(qr->banks);
     cache_destroy(&qr->tags);
     write_cache_destroy(&qr->wl2);
-    packets_destroy(&qr->evictions);
+    transactions_destroy(&qr->evictions);
     free(qr->writes.ends.until_ps);
     free(qr->lines);
     free(qr->bytes);
@@ -354,8 +357,8 @@ static void reset_bank(struct quickrelease *qr, struct qr_bank *bank)
     bank->event = (struct event){.run = take_stalled, .rank = EVENT_MEMORY};
     calendar_reset(&bank->port, &qr->clock, 0);
     calendar_reset(&bank->up, &qr->clock, 0);
-    packet_queue_reset(&bank->stalled);
-    packet_queue_reset(&bank->down);
+    transaction_queue_reset(&bank->stalled);
+    transaction_queue_reset(&bank->down);
 }
 
 void qr_l2_reset(struct quickrelease *qr)
@@ -366,8 +369,8 @@ void qr_l2_reset(struct quickrelease *qr)
     cache_reset(&qr->tags);
     memset(qr->lines, 0, cache_size(&qr->tags) * sizeof(*qr->lines));
     write_cache_reset(&qr->wl2);
-    packets_reset(&qr->evictions, qr->wheel);
-    writes_reset(&qr->writes);
+    transactions_reset(&qr->evictions, qr->wheel);
+    write_queue_reset(&qr->writes);
     memset(qr->shared, 0, sizeof(qr->shared));
     qr->stalled_banks = 0;
 }

@@ -54,42 +54,44 @@ uint32_t qr_l2_make_way(struct quickrelease *qr, uint32_t line)
 
 /* ---- to the directory ---- */
 
-void qr_l2_send(struct quickrelease *qr, struct packet *packet, bool has_line, uint64_t time_ps,
-                uint64_t there_ps)
+void qr_l2_send(struct quickrelease *qr, struct transaction *transaction, bool has_line,
+                uint64_t time_ps, uint64_t there_ps)
 {
-    struct qr_bank *bank = qr_bank(qr, packet->line);
+    struct qr_bank *bank = qr_bank(qr, transaction->line);
     const uint64_t leave_ps = later(time_ps, bank->down_ps);
 
     bank->down_ps = leave_ps + (has_line ? qr->net->line_parts : 1) * qr->clock.ps;
     bank->there_ps =
         later(later(bank->there_ps, there_ps), bank->down_ps - qr->clock.ps + qr->link_ps);
-    packet->time_ps = bank->there_ps;
-    packet_queue_put(&bank->down, packet);
-    if (bank->down.first == packet) {
-        wheel_insert_at(qr->wheel, &bank->turn, later(packet->time_ps, bank->free_ps));
+    transaction->time_ps = bank->there_ps;
+    transaction_queue_put(&bank->down, transaction);
+    if (bank->down.first == transaction) {
+        wheel_insert_at(qr->wheel, &bank->turn, later(transaction->time_ps, bank->free_ps));
     }
 }
 
 static void invalidate_event(struct event *event)
 {
-    struct packet *packet = CONTAINER_OF(event, struct packet, event);
-    struct quickrelease *qr =
-        packet->kind == PACKET_ATOMIC ? ((struct qr_l1 *)packet->owner)->qr : packet->owner;
+    struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
+    struct quickrelease *qr = transaction->kind == TRANSACTION_ATOMIC
+                                  ? ((struct qr_l1 *)transaction->owner)->qr
+                                  : transaction->owner;
 
-    qr_drop_shared(qr, packet->line);
+    qr_drop_shared(qr, transaction->line);
 }
 
 /* Where none has the line or waits for it now, there is nothing to take: a read that is sent later
  * comes to the L2 behind this. */
-uint64_t qr_l2_invalidate(struct quickrelease *qr, struct packet *packet, uint64_t time_ps)
+uint64_t qr_l2_invalidate(struct quickrelease *qr, struct transaction *transaction,
+                          uint64_t time_ps)
 {
     const uint64_t there_ps = time_ps + qr->probe_ps;
 
-    qr_l2_drop(qr, packet->line);
+    qr_l2_drop(qr, transaction->line);
     qr->base.counters.l1[L1D].bytes_in_probes += (uint64_t)qr->cus * MEM_PROBE_BYTES;
-    if (*qr_shared(qr, packet->line) != 0) {
-        packet->event = (struct event){.run = invalidate_event, .rank = EVENT_MEMORY};
-        wheel_insert_at(qr->wheel, &packet->event, there_ps);
+    if (*qr_shared(qr, transaction->line) != 0) {
+        transaction->event = (struct event){.run = invalidate_event, .rank = EVENT_MEMORY};
+        wheel_insert_at(qr->wheel, &transaction->event, there_ps);
     }
     return there_ps;
 }
@@ -106,21 +108,21 @@ static uint64_t room_ps(struct write_cache *cache)
 static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
 {
     struct quickrelease *qr = cache->owner;
-    struct packet *packet = packets_take(&qr->evictions);
+    struct transaction *transaction = transaction_get(&qr->evictions);
 
-    packet->owner = qr;
-    packet->kind = PACKET_WRITE;
-    write_cache_take(cache, index, packet);
-    qr->base.counters.directory.bytes_in += held_count(packet->mask);
-    writes_add(&qr->writes, packet);
-    qr_l2_send(qr, packet, true, time_ps, qr_l2_invalidate(qr, packet, time_ps));
+    transaction->owner = qr;
+    transaction->kind = TRANSACTION_WRITE;
+    write_cache_take(cache, index, transaction);
+    qr->base.counters.directory.bytes_in += line_bytes_count(transaction->mask);
+    write_queue_add(&qr->writes, transaction);
+    qr_l2_send(qr, transaction, true, time_ps, qr_l2_invalidate(qr, transaction, time_ps));
 }
 
 void qr_l2_pass_released(struct quickrelease *qr)
 {
     struct mem_request *release;
 
-    while ((release = writes_released(&qr->writes)) != NULL) {
+    while ((release = write_queue_released(&qr->writes)) != NULL) {
         write_cache_mark(&qr->wl3, release, later(release->priv.time_ps, qr_now_ps(qr)));
     }
 }
@@ -129,7 +131,7 @@ static void passed(struct write_cache *cache, struct mem_request *release)
 {
     struct quickrelease *qr = cache->owner;
 
-    writes_wait(&qr->writes, release, qr_now_ps(qr) + qr->link_ps);
+    write_queue_wait(&qr->writes, release, qr_now_ps(qr) + qr->link_ps);
     qr_l2_pass_released(qr);
 }
 

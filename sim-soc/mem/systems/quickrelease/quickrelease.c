@@ -17,11 +17,11 @@ static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_
     struct quickrelease *qr = quickrelease_of(mem);
 
     if (request->from.kind == MEM_CU) {
-        turns_add(&qr->l1s[request->from.index].turns, request);
+        access_queue_push(&qr->l1s[request->from.index].accesses, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
     enum hit_level served;
-    const struct mem_answer answer = coherent_access(&qr->coherent, request, &served);
+    const struct mem_answer answer = coherent_caches_access(&qr->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
         qr_note(qr, request, served, answer.done_ps);
     }
@@ -32,9 +32,9 @@ static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_
 static void quickrelease_written(struct mem_system *mem, uint64_t address, uint32_t bytes)
 {
     struct quickrelease *qr = quickrelease_of(mem);
-    const uint32_t last = (uint32_t)((address + bytes - 1) / HELD_LINE);
+    const uint32_t last = (uint32_t)((address + bytes - 1) / LINE_BYTES);
 
-    for (uint32_t line = (uint32_t)(address / HELD_LINE); line <= last; line++) {
+    for (uint32_t line = (uint32_t)(address / LINE_BYTES); line <= last; line++) {
         qr_l2_drop(qr, line);
         qr_drop_shared(qr, line);
     }
@@ -43,22 +43,22 @@ static void quickrelease_written(struct mem_system *mem, uint64_t address, uint3
 /* ---- stacks of wavefronts that have ended ---- */
 
 /* Bytes on their way to a cache that are nobody's any more are dropped there. */
-static void forget_under_way(struct packet *packet, uint64_t first_line, uint64_t lines,
+static void forget_under_way(struct transaction *transaction, uint64_t first_line, uint64_t lines,
                              struct write_cache_counters *counters)
 {
-    for (; packet != NULL; packet = packet->next) {
-        if (packet->kind == PACKET_WRITE && packet->line - first_line < lines) {
-            counters->bytes_in += held_count(packet->mask);
-            counters->bytes_dropped += held_count(packet->mask);
-            packet->mask = 0;
+    for (; transaction != NULL; transaction = transaction->next) {
+        if (transaction->kind == TRANSACTION_WRITE && transaction->line - first_line < lines) {
+            counters->bytes_in += line_bytes_count(transaction->mask);
+            counters->bytes_dropped += line_bytes_count(transaction->mask);
+            transaction->mask = 0;
         }
     }
 }
 
 static void forget(struct quickrelease *qr, const struct mem_request *request)
 {
-    const uint64_t first = request->address / HELD_LINE;
-    const uint64_t lines = request->bytes / HELD_LINE;
+    const uint64_t first = request->address / LINE_BYTES;
+    const uint64_t lines = request->bytes / LINE_BYTES;
     struct qr_l1 *l1 = &qr->l1s[request->from.index];
 
     write_cache_forget(&l1->written, first, lines);
@@ -113,11 +113,11 @@ static void settle_bytes(struct quickrelease *qr, unsigned level, uint32_t line,
     struct write_cache_counters *wl = qr->base.counters.wl;
 
     for (; level < MEM_WRITE_CACHES; level++) {
-        wl[level].bytes_in += held_count(mask);
-        wl[level].bytes_out += held_count(mask);
+        wl[level].bytes_in += line_bytes_count(mask);
+        wl[level].bytes_out += line_bytes_count(mask);
     }
     if (!carries_none) {
-        held_merge(qr_memory(qr, line), bytes, mask);
+        line_bytes_merge(qr_memory(qr, line), bytes, mask);
     }
 }
 
@@ -126,20 +126,21 @@ static void settle_cache(struct quickrelease *qr, unsigned level, const struct w
     for (uint32_t index = 0; index < cache_size(&cache->tags); index++) {
         const struct write_line *line = &cache->lines[index];
         if (line->mask != 0) {
-            qr->base.counters.wl[level].bytes_out += held_count(line->mask);
+            qr->base.counters.wl[level].bytes_out += line_bytes_count(line->mask);
             settle_bytes(qr, level + 1, cache->tags.tag[index], write_cache_bytes(cache, index),
-                         line->mask, line->carries_none);
+                         line->mask, line->timing_only);
         }
     }
 }
 
 /* To a cache of a level. */
-static void settle_under_way(struct quickrelease *qr, unsigned level, const struct packet *packet)
+static void settle_under_way(struct quickrelease *qr, unsigned level,
+                             const struct transaction *transaction)
 {
-    for (; packet != NULL; packet = packet->next) {
-        if (packet->kind == PACKET_WRITE) {
-            settle_bytes(qr, level, packet->line, packet->bytes, packet->mask,
-                         packet->carries_none);
+    for (; transaction != NULL; transaction = transaction->next) {
+        if (transaction->kind == TRANSACTION_WRITE) {
+            settle_bytes(qr, level, transaction->line, transaction->bytes, transaction->mask,
+                         transaction->timing_only);
         }
     }
 }
@@ -149,7 +150,7 @@ static void reset(struct quickrelease *qr)
     for (uint32_t cu = 0; cu < qr->cus; cu++) {
         qr_l1_reset(&qr->l1s[cu]);
     }
-    packets_reset(&qr->packets, qr->wheel);
+    transactions_reset(&qr->transactions, qr->wheel);
     qr_l2_reset(qr);
     qr_directory_reset(qr);
 }
@@ -176,7 +177,7 @@ static void see_dirty(const struct write_cache *cache, uint32_t line, uint8_t *b
     const uint32_t index = write_cache_find(cache, line);
 
     if (index != CACHE_NONE) {
-        held_merge(bytes, write_cache_bytes(cache, index), cache->lines[index].mask);
+        line_bytes_merge(bytes, write_cache_bytes(cache, index), cache->lines[index].mask);
     }
 }
 
@@ -186,10 +187,10 @@ static void see_line(const struct quickrelease *qr, const struct qr_l1 *l1, uint
     const uint32_t index = cache_find(&l1->tags, line);
     const uint32_t way = cache_find(&qr->tags, line);
 
-    if (index != CACHE_NONE && !l1->lines[index].fill.is_under_way) {
-        memcpy(bytes, l1->bytes + (size_t)index * HELD_LINE, HELD_LINE);
+    if (index != CACHE_NONE && !l1->lines[index].fill.is_in_flight) {
+        memcpy(bytes, l1->bytes + (size_t)index * LINE_BYTES, LINE_BYTES);
     } else if (way != CACHE_NONE && !qr->lines[way].is_under_way && !qr->lines[way].is_code) {
-        memcpy(bytes, qr->bytes + (size_t)way * HELD_LINE, HELD_LINE);
+        memcpy(bytes, qr->bytes + (size_t)way * LINE_BYTES, LINE_BYTES);
         see_dirty(&qr->wl2, line, bytes);
     } else {
         see_dirty(&qr->wl3, line, bytes);
@@ -204,13 +205,13 @@ static void quickrelease_peek(const struct mem_system *mem, struct mem_requester
     const struct quickrelease *qr = (const struct quickrelease *)mem;
 
     for (size_t i = 0; i < count; i++) {
-        const uint32_t line = (uint32_t)((address + i) / HELD_LINE);
-        uint8_t seen[HELD_LINE];
-        memcpy(seen, qr_memory(qr, line), HELD_LINE);
+        const uint32_t line = (uint32_t)((address + i) / LINE_BYTES);
+        uint8_t seen[LINE_BYTES];
+        memcpy(seen, qr_memory(qr, line), LINE_BYTES);
         if (from.kind == MEM_CU) {
             see_line(qr, &qr->l1s[from.index], line, seen);
         }
-        ((uint8_t *)bytes)[i] = seen[(address + i) % HELD_LINE];
+        ((uint8_t *)bytes)[i] = seen[(address + i) % LINE_BYTES];
     }
 }
 
@@ -221,7 +222,7 @@ static void quickrelease_begin(struct mem_system *mem)
     struct quickrelease *qr = quickrelease_of(mem);
 
     reset(qr);
-    coherent_reset(&qr->coherent);
+    coherent_caches_reset(&qr->coherent);
     qr->net->ops->reset(qr->net);
     mem->counters = (struct mem_counters){.dram_channels = qr->timing.channels,
                                           .dram_line_bytes = SL_CACHE_LINE_BYTES};
@@ -237,8 +238,8 @@ static void quickrelease_destroy(struct mem_system *mem)
     free(qr->l1s);
     qr_l2_destroy(qr);
     qr_directory_destroy(qr);
-    coherent_destroy(&qr->coherent);
-    packets_destroy(&qr->packets);
+    coherent_caches_destroy(&qr->coherent);
+    transactions_destroy(&qr->transactions);
     if (qr->net != NULL) {
         qr->net->ops->destroy(qr->net);
     }
@@ -265,7 +266,7 @@ static bool create_parts(struct quickrelease *qr, const struct sl_config *config
     const uint32_t under_way = qr->fills + (uint32_t)config->number[SL_CFG_L1D_WRITES] + 1;
 
     qr->l1s = calloc(qr->cus, sizeof(*qr->l1s));
-    if (qr->l1s == NULL || !packets_create(&qr->packets, qr->cus * under_way)) {
+    if (qr->l1s == NULL || !transactions_create(&qr->transactions, qr->cus * under_way)) {
         return false;
     }
     for (uint32_t cu = 0; cu < qr->cus; cu++) {
@@ -273,10 +274,10 @@ static bool create_parts(struct quickrelease *qr, const struct sl_config *config
             return false;
         }
     }
-    qr->coherent.home = &qr_home;
+    qr->coherent.point = &qr_coherence_point;
     qr->coherent.owner = qr;
     if (!qr_l2_create(qr, config) || !qr_directory_create(qr, config) ||
-        !coherent_create(&qr->coherent, config, qr->cus, &qr->base.counters)) {
+        !coherent_caches_create(&qr->coherent, config, qr->cus, &qr->base.counters)) {
         return false;
     }
     qr->net =
@@ -294,7 +295,7 @@ static struct mem_system *quickrelease_create(const struct mem_parts *parts)
         return NULL;
     }
     qr->base = (struct mem_system){
-        .ops = &mem_quickrelease, .line_bytes = HELD_LINE, .needs_byte_masks = true};
+        .ops = &mem_quickrelease, .line_bytes = LINE_BYTES, .needs_byte_masks = true};
     qr->dram = *parts->dram;
     qr->wheel = parts->wheel;
     qr->stream = parts->stream;

@@ -46,7 +46,7 @@ struct quickrelease;
 /* ---- at a compute unit ---- */
 
 struct qr_l1_line {
-    struct line_fill fill;
+    struct mshr_entry fill;
     bool is_written; /* newer bytes are in wL1 */
 };
 
@@ -56,7 +56,7 @@ struct qr_l1 {
     struct qr_l1_line *lines;
     uint8_t *bytes;
     struct write_cache written;  /* wL1 */
-    struct writes writes;        /* evictions and atomics, on their way to the L2 */
+    struct write_queue writes;   /* evictions and atomics, on their way to the L2 */
     uint64_t marked;             /* end of S-FIFO1 when the latest marker came */
     uint64_t marks;              /* so many have come, */
     uint64_t passed;             /* and are through */
@@ -67,20 +67,20 @@ struct qr_l1 {
     uint64_t hit_ps;
     uint64_t turn_ps[QR_BANKS_MAX]; /* of the latest message to each bank */
 
-    struct turns turns; /* accesses that were handed in */
+    struct access_queue accesses; /* accesses that were handed in */
 };
 
 /* ---- at the L2 ---- */
 
-/* Packets in order. */
-struct packet_queue {
-    struct packet *first;
-    struct packet **end;
+/* Transactions in order. */
+struct transaction_queue {
+    struct transaction *first;
+    struct transaction **end;
 };
 
 struct qr_l2_line {
-    struct packet_queue waiting; /* reads that wait for it */
-    uint64_t ready_ps;           /* of code: when it is there */
+    struct transaction_queue waiting; /* reads that wait for it */
+    uint64_t ready_ps;                /* of code: when it is there */
     bool is_under_way;
     bool is_stale;
     bool is_written; /* newer bytes are in wL2 */
@@ -91,15 +91,15 @@ struct qr_l2_line {
 struct qr_bank {
     struct quickrelease *qr;
     struct calendar port;
-    struct packet_queue stalled; /* came, and wait for room */
-    struct event event;          /* of the first of these */
-    uint32_t reads;              /* under way to the directory */
-    struct calendar up;          /* the link from the directory */
-    uint64_t down_ps;            /* the link to it is free */
-    uint64_t there_ps;           /* when the latest message comes there */
-    struct packet_queue down;    /* messages that go there */
-    struct event turn;           /* of the first of these, at the directory */
-    uint64_t free_ps;            /* the directory's bank takes nothing before */
+    struct transaction_queue stalled; /* came, and wait for room */
+    struct event event;               /* of the first of these */
+    uint32_t reads;                   /* under way to the directory */
+    struct calendar up;               /* the link from the directory */
+    uint64_t down_ps;                 /* the link to it is free */
+    uint64_t there_ps;                /* when the latest message comes there */
+    struct transaction_queue down;    /* messages that go there */
+    struct event turn;                /* of the first of these, at the directory */
+    uint64_t free_ps;                 /* the directory's bank takes nothing before */
 };
 
 struct quickrelease {
@@ -111,10 +111,10 @@ struct quickrelease {
     uint32_t cus;
     uint32_t fills; /* reads and atomics that each may have under way */
     struct qr_l1 *l1s;
-    struct packets packets; /* of the compute units */
+    struct transactions transactions; /* of the compute units */
     /* One of these, a read, a write or an atomic, has its turn in its bank of the L2 (l2.c). */
     void (*l2_turn)(struct event *event);
-    struct coherent coherent;
+    struct coherent_caches coherent;
     struct interconnect *net;
     struct reservations nobodys;      /* of bytes above the directory, where none is held */
     uint16_t shared[COHERENT_FILTER]; /* lines that rL1 caches have or wait for, by their hash */
@@ -124,8 +124,8 @@ struct quickrelease {
     struct qr_l2_line *lines;
     uint8_t *bytes;
     struct write_cache wl2;
-    struct writes writes; /* evictions and atomics, on their way to the directory */
-    struct packets evictions;
+    struct write_queue writes; /* evictions and atomics, on their way to the directory */
+    struct transactions evictions;
     struct qr_bank *banks;
     uint32_t bank_count;
     uint32_t mshrs; /* reads that a bank may have under way */
@@ -155,7 +155,7 @@ static inline uint64_t qr_now_ps(const struct quickrelease *qr)
 
 static inline uint8_t *qr_memory(const struct quickrelease *qr, uint32_t line)
 {
-    return dram_at(&qr->dram, (uint64_t)line * HELD_LINE);
+    return dram_at(&qr->dram, (uint64_t)line * LINE_BYTES);
 }
 
 static inline struct qr_bank *qr_bank(struct quickrelease *qr, uint32_t line)
@@ -173,41 +173,42 @@ static inline uint16_t *qr_shared(struct quickrelease *qr, uint32_t line)
     return &qr->shared[(line ^ line >> 12) % COHERENT_FILTER];
 }
 
-static inline void packet_queue_reset(struct packet_queue *queue)
+static inline void transaction_queue_reset(struct transaction_queue *queue)
 {
     queue->first = NULL;
     queue->end = &queue->first;
 }
 
-static inline void packet_queue_put(struct packet_queue *queue, struct packet *packet)
+static inline void transaction_queue_put(struct transaction_queue *queue,
+                                         struct transaction *transaction)
 {
-    packet->behind = NULL;
-    *queue->end = packet;
-    queue->end = &packet->behind;
+    transaction->queue_next = NULL;
+    *queue->end = transaction;
+    queue->end = &transaction->queue_next;
 }
 
-static inline struct packet *packet_queue_take(struct packet_queue *queue)
+static inline struct transaction *transaction_queue_take(struct transaction_queue *queue)
 {
-    struct packet *packet = queue->first;
+    struct transaction *transaction = queue->first;
 
-    queue->first = packet->behind;
+    queue->first = transaction->queue_next;
     if (queue->first == NULL) {
         queue->end = &queue->first;
     }
-    return packet;
+    return transaction;
 }
 
 /* Whether an answer will do for one who wants bytes of its line. */
-static inline bool qr_answers(const struct packet *answer, uint64_t mask, bool is_strict)
+static inline bool qr_answers(const struct transaction *answer, uint64_t mask, bool is_strict)
 {
-    return answer->is_whole || (!is_strict && (mask & ~answer->valid) == 0);
+    return answer->full_line || (!is_strict && (mask & ~answer->valid) == 0);
 }
 
 /* A read takes effect on bytes that are memory's now, where it is strict. */
-static inline void qr_perform_read(struct quickrelease *qr, struct packet *packet)
+static inline void qr_perform_read(struct quickrelease *qr, struct transaction *transaction)
 {
-    struct mem_request *request = packet->request;
-    const struct mem_place place = {packet->bytes, &qr->base.reservations};
+    struct mem_request *request = transaction->request;
+    const struct mem_place place = {transaction->bytes, &qr->base.reservations};
 
     if (request != NULL && request->client->apply != NULL) {
         request->client->apply(request, &place, request->lanes);
@@ -238,7 +239,7 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 void qr_l1_destroy(struct qr_l1 *l1);
 void qr_l1_reset(struct qr_l1 *l1);
 
-/* An answer to a packet that it sent has come. */
+/* An answer to a transaction that it sent has come. */
 void qr_l1_filled(struct event *event);
 void qr_l1_answered(struct event *event);
 
@@ -274,6 +275,6 @@ bool qr_directory_create(struct quickrelease *qr, const struct sl_config *config
 void qr_directory_destroy(struct quickrelease *qr);
 void qr_directory_reset(struct quickrelease *qr);
 
-extern const struct coherent_home qr_home;
+extern const struct coherence_point qr_coherence_point;
 
 #endif

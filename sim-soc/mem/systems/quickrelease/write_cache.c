@@ -45,15 +45,15 @@ static void release_way(struct write_cache *cache, uint32_t index)
     cache->tags.tag[index] = CACHE_NONE;
 }
 
-void write_cache_take(struct write_cache *cache, uint32_t index, struct packet *packet)
+void write_cache_take(struct write_cache *cache, uint32_t index, struct transaction *transaction)
 {
     const struct write_line *line = &cache->lines[index];
 
-    packet->line = cache->tags.tag[index];
-    packet->mask = line->mask;
-    packet->carries_none = line->carries_none;
-    held_merge(packet->bytes, write_cache_bytes(cache, index), line->mask);
-    cache->counters->bytes_out += held_count(line->mask);
+    transaction->line = cache->tags.tag[index];
+    transaction->mask = line->mask;
+    transaction->timing_only = line->timing_only;
+    line_bytes_merge(transaction->bytes, write_cache_bytes(cache, index), line->mask);
+    cache->counters->bytes_out += line_bytes_count(line->mask);
     release_way(cache, index);
 }
 
@@ -67,7 +67,7 @@ void write_cache_forget(struct write_cache *cache, uint64_t first_line, uint64_t
         }
         left--;
         if (cache->tags.tag[index] - first_line < lines) {
-            cache->counters->bytes_dropped += held_count(cache->lines[index].mask);
+            cache->counters->bytes_dropped += line_bytes_count(cache->lines[index].mask);
             release_way(cache, index);
         }
     }
@@ -159,8 +159,8 @@ void write_cache_note(struct write_cache *cache, uint32_t index, const struct wr
 
     cache->counters->writes++;
     cache->counters->combined += line->mask != 0;
-    cache->counters->bytes_in += held_count(note->mask);
-    cache->counters->bytes_combined += held_count(note->mask & line->mask);
+    cache->counters->bytes_in += line_bytes_count(note->mask);
+    cache->counters->bytes_combined += line_bytes_count(note->mask & line->mask);
     if (needs_entry(cache, index, note->wave)) {
         enqueue(cache, note->line, note->wave);
     }
@@ -168,23 +168,23 @@ void write_cache_note(struct write_cache *cache, uint32_t index, const struct wr
     cache->tags.tag[index] = note->line;
     line->mask |= note->mask;
     line->wave = note->wave;
-    line->carries_none = note->carries_none;
+    line->timing_only = note->carries_none;
     cache_touch(&cache->tags, index);
 }
 
-bool write_cache_put(struct write_cache *cache, const struct packet *packet)
+bool write_cache_put(struct write_cache *cache, const struct transaction *transaction)
 {
     const struct write_note note = {
-        .line = packet->line,
-        .mask = packet->mask,
-        .carries_none = packet->carries_none,
+        .line = transaction->line,
+        .mask = transaction->mask,
+        .carries_none = transaction->timing_only,
     };
     const uint32_t index = write_cache_prepare(cache, &note);
 
     if (index == CACHE_NONE) {
         return false;
     }
-    held_merge(write_cache_bytes(cache, index), packet->bytes, packet->mask);
+    line_bytes_merge(write_cache_bytes(cache, index), transaction->bytes, transaction->mask);
     write_cache_note(cache, index, &note);
     return true;
 }
@@ -192,8 +192,8 @@ bool write_cache_put(struct write_cache *cache, const struct packet *packet)
 /* ---- releases ---- */
 
 /* The entry at the head, or, where a marker takes only those of its wavefront, the first of these:
- * but for the end of a packet, which speaks for all of its wavefronts. Returns the tail's number
- * where the marker passes. */
+ * but for the end of a transaction, which speaks for all of its wavefronts. Returns the tail's
+ * number where the marker passes. */
 static uint64_t next_entry(struct write_cache *cache, const struct mem_request *marker)
 {
     const bool is_own = cache->by_wavefront && marker->sync != MEM_SYNC_PACKET;
@@ -288,7 +288,7 @@ bool write_cache_create(struct write_cache *cache, unsigned level, const struct 
     enum { KEY_SIZE, KEY_WAYS, KEY_TAG_CYCLES, KEY_CYCLES, KEY_FIFO };
     const int64_t *keys = &config->number[first_keys[level]];
     const uint32_t ways = (uint32_t)keys[KEY_WAYS];
-    const uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * HELD_LINE);
+    const uint32_t sets = (uint32_t)keys[KEY_SIZE] / (ways * LINE_BYTES);
 
     cache->cycle_ps = sl_config_period_ps(config, SL_CFG_GPU_CLOCK);
     cache->hit_ps = (uint64_t)keys[KEY_CYCLES] * cache->cycle_ps;
@@ -311,7 +311,7 @@ bool write_cache_create(struct write_cache *cache, unsigned level, const struct 
         return false;
     }
     cache->lines = calloc(cache_size(&cache->tags), sizeof(*cache->lines));
-    cache->bytes = calloc(cache_size(&cache->tags), HELD_LINE);
+    cache->bytes = calloc(cache_size(&cache->tags), LINE_BYTES);
     return cache->lines != NULL && cache->bytes != NULL;
 }
 

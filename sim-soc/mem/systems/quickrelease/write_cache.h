@@ -35,7 +35,7 @@ struct write_cache_ops {
 struct write_line {
     uint64_t mask; /* of dirty bytes; 0: no line */
     uint32_t wave; /* that wrote last */
-    bool carries_none;
+    bool timing_only;
 };
 
 struct fifo_entry {
@@ -92,14 +92,14 @@ uint32_t write_cache_prepare(struct write_cache *cache, const struct write_note 
 /* The bytes have been written to that place. */
 void write_cache_note(struct write_cache *cache, uint32_t index, const struct write_note *note);
 
-/* Writes what a packet carries. Returns false where there is no room for what would leave. */
-bool write_cache_put(struct write_cache *cache, const struct packet *packet);
+/* Writes what a transaction carries. Returns false where there is no room for what would leave. */
+bool write_cache_put(struct write_cache *cache, const struct transaction *transaction);
 
 /* An entry without a line. Returns false where there is no room for what would leave for it. */
 bool write_cache_enqueue_atomic(struct write_cache *cache, uint32_t wave);
 
-/* Puts a line's bytes into a packet. Nothing of it stays. */
-void write_cache_take(struct write_cache *cache, uint32_t index, struct packet *packet);
+/* Puts a line's bytes into a transaction. Nothing of it stays. */
+void write_cache_take(struct write_cache *cache, uint32_t index, struct transaction *transaction);
 
 /* A line's bytes go down at a time, where there are any. Returns false where there is no room. */
 bool write_cache_send_line(struct write_cache *cache, uint32_t line, uint64_t time_ps);
@@ -115,7 +115,7 @@ void write_cache_forget(struct write_cache *cache, uint64_t first_line, uint64_t
 
 static inline uint8_t *write_cache_bytes(const struct write_cache *cache, uint32_t index)
 {
-    return cache->bytes + (size_t)index * HELD_LINE;
+    return cache->bytes + (size_t)index * LINE_BYTES;
 }
 
 /* Index of a line, or CACHE_NONE, as where there is none at all. */
