@@ -102,7 +102,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 
 /* From city 0 through all of a set to one of it: the least length for each set and end, in an array
  * of sets x n, and for larger sets out of smaller ones. */
-static uint32_t held_karp(const uint32_t *distance, uint32_t n, uint32_t *length)
+static uint32_t noncoherent_karp(const uint32_t *distance, uint32_t n, uint32_t *length)
 {
     const uint32_t all = (1u << n) - 2;
     uint32_t least = UINT32_MAX;
@@ -137,7 +137,7 @@ static bool is_right(const void *input)
         (void)fprintf(stderr, "trees_tsp: out of memory for the check\n");
         return false;
     }
-    const uint32_t least = held_karp(distance, n, length);
+    const uint32_t least = noncoherent_karp(distance, n, length);
     free(length);
     if (arguments->length != least) {
         (void)fprintf(stderr, "trees_tsp: wrong: %" PRIu32 ", the shortest tour has %" PRIu32 "\n",

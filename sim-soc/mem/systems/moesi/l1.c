@@ -76,8 +76,8 @@ static uint64_t replay(struct moesi *moesi, struct l1 *l1, uint64_t time_ps, uin
 static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, uint32_t index,
                              enum l1_event event, uint64_t start_ps)
 {
-    const uint64_t held_ps = replay(moesi, l1, start_ps, mshrs_free_ps(&l1->mshrs));
-    uint64_t time_ps = held_ps;
+    const uint64_t noncoherent_ps = replay(moesi, l1, start_ps, mshrs_free_ps(&l1->mshrs));
+    uint64_t time_ps = noncoherent_ps;
 
     if (index == CACHE_NONE) {
         uint64_t free_ps = time_ps;
@@ -104,7 +104,7 @@ static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, 
         l1->counters->bytes_in_data += SL_CACHE_LINE_BYTES;
     }
     mshrs_take(&l1->mshrs, answer.ready_ps);
-    l1->counters->mshrs_max = mshrs_most_held(&l1->mshrs, held_ps, l1->counters->mshrs_max);
+    l1->counters->mshrs_max = mshrs_most_held(&l1->mshrs, noncoherent_ps, l1->counters->mshrs_max);
     cache_touch(&l1->tags, index);
     return (struct l1_result){answer.ready_ps, answer.ready_ps, answer.served};
 }

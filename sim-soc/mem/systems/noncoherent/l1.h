@@ -20,9 +20,9 @@
 #include "mem/systems/noncoherent/l1_lines.h"
 
 /* One of a machine. Returns false when out of memory. */
-bool held_l1_create(struct held_l1 *l1, struct held *held, uint32_t node,
-                    const struct sl_config *config);
-void held_l1_destroy(struct held_l1 *l1);
-void held_l1_reset(struct held_l1 *l1);
+bool noncoherent_l1_create(struct noncoherent_l1 *l1, struct noncoherent *system, uint32_t node,
+                           const struct sl_config *config);
+void noncoherent_l1_destroy(struct noncoherent_l1 *l1);
+void noncoherent_l1_reset(struct noncoherent_l1 *l1);
 
 #endif

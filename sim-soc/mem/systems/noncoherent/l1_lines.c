@@ -4,9 +4,10 @@
 /* Lines of L1 caches that hold bytes. */
 #include "mem/systems/noncoherent/l1_lines.h"
 
-void held_l1_write_into(struct held_l1 *l1, const struct mem_request *request, uint32_t index)
+void noncoherent_l1_write_into(struct noncoherent_l1 *l1, const struct mem_request *request,
+                               uint32_t index)
 {
-    struct held_line *line = &l1->lines[index];
+    struct noncoherent_line *line = &l1->lines[index];
     const uint64_t mask = request->mask[0];
     const uint64_t was_dirty = line->dirty;
 
@@ -26,18 +27,18 @@ void held_l1_write_into(struct held_l1 *l1, const struct mem_request *request, u
     }
 }
 
-void held_l1_release_way(struct held_l1 *l1, uint32_t index)
+void noncoherent_l1_release_way(struct noncoherent_l1 *l1, uint32_t index)
 {
     cache_demote(&l1->tags, index);
     l1->tags.tag[index] = CACHE_NONE;
-    l1->lines[index] = (struct held_line){0};
+    l1->lines[index] = (struct noncoherent_line){0};
 }
 
-bool held_l1_has_room(struct held_l1 *l1)
+bool noncoherent_l1_has_room(struct noncoherent_l1 *l1)
 {
     const uint64_t room_ps = write_queue_room_ps(&l1->writes);
 
-    if (room_ps <= held_l1_now_ps(l1)) {
+    if (room_ps <= noncoherent_l1_now_ps(l1)) {
         return true;
     }
     if (room_ps != MEM_PENDING) {
@@ -46,52 +47,54 @@ bool held_l1_has_room(struct held_l1 *l1)
     return false;
 }
 
-uint64_t held_l1_leave(struct held_l1 *l1, uint64_t time_ps)
+uint64_t noncoherent_l1_leave(struct noncoherent_l1 *l1, uint64_t time_ps)
 {
     l1->leaves_ps = later(l1->leaves_ps, time_ps);
     return l1->leaves_ps;
 }
 
-void held_l1_send_write(struct held_l1 *l1, struct transaction *transaction, bool is_private,
-                        uint64_t time_ps)
+void noncoherent_l1_send_write(struct noncoherent_l1 *l1, struct transaction *transaction,
+                               bool is_private, uint64_t time_ps)
 {
-    const uint64_t there_ps = held_send_write(l1, transaction, held_l1_leave(l1, time_ps));
+    const uint64_t there_ps =
+        noncoherent_send_write(l1, transaction, noncoherent_l1_leave(l1, time_ps));
 
     if (is_private) {
         l1->private_ps = later(l1->private_ps, there_ps);
     }
 }
 
-void held_l1_send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps)
+void noncoherent_l1_send_dirty(struct noncoherent_l1 *l1, uint32_t index, uint64_t mask,
+                               uint64_t time_ps)
 {
-    struct held_line *line = &l1->lines[index];
-    struct transaction *transaction = transaction_get(&l1->held->transactions);
+    struct noncoherent_line *line = &l1->lines[index];
+    struct transaction *transaction = transaction_get(&l1->system->transactions);
 
     transaction->line = l1->tags.tag[index];
     transaction->mask = mask;
     transaction->timing_only = line->carries_none;
-    line_bytes_merge(transaction->bytes, held_l1_bytes(l1, index), mask);
+    line_bytes_merge(transaction->bytes, noncoherent_l1_bytes(l1, index), mask);
     line->dirty &= ~mask;
-    held_l1_send_write(l1, transaction, line->is_private, time_ps);
+    noncoherent_l1_send_write(l1, transaction, line->is_private, time_ps);
 }
 
-uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line)
+uint32_t noncoherent_l1_make_way(struct noncoherent_l1 *l1, uint32_t line)
 {
     const uint32_t index = cache_victim(&l1->tags, line);
-    struct held_line *victim = &l1->lines[index];
-    struct l1_counters *counters = &l1->held->base.counters.l1[L1D];
+    struct noncoherent_line *victim = &l1->lines[index];
+    struct l1_counters *counters = &l1->system->base.counters.l1[L1D];
 
-    if (victim->fill.is_in_flight || (victim->dirty != 0 && !held_l1_has_room(l1))) {
+    if (victim->fill.is_in_flight || (victim->dirty != 0 && !noncoherent_l1_has_room(l1))) {
         return CACHE_NONE;
     }
     if (l1->tags.tag[index] != CACHE_NONE) {
         counters->evictions++;
         if (victim->dirty != 0) {
             counters->write_backs++;
-            held_l1_send_dirty(l1, index, victim->dirty, held_l1_now_ps(l1));
+            noncoherent_l1_send_dirty(l1, index, victim->dirty, noncoherent_l1_now_ps(l1));
         }
     }
-    *victim = (struct held_line){0};
+    *victim = (struct noncoherent_line){0};
     l1->tags.tag[index] = line;
     return index;
 }

@@ -15,7 +15,7 @@
 /* Of a byte that several wavefronts have written: any one's. */
 #define HELD_WRITERS UINT32_MAX
 
-struct held_line {
+struct noncoherent_line {
     uint64_t valid;
     uint64_t dirty;
     struct mshr_entry fill;
@@ -24,10 +24,10 @@ struct held_line {
     bool carries_none; /* they are in DRAM already: save areas */
 };
 
-struct held_l1 {
-    struct held *held;
+struct noncoherent_l1 {
+    struct noncoherent *system;
     struct cache tags;
-    struct held_line *lines;
+    struct noncoherent_line *lines;
     uint8_t *bytes; /* of each line */
     struct reservations reservations;
     struct write_queue writes;
@@ -44,43 +44,45 @@ struct held_l1 {
     uint32_t *writer;    /* of each byte: the wavefront whose it is where dirty; or NULL */
 };
 
-static inline uint32_t held_line_of(const struct mem_request *request)
+static inline uint32_t noncoherent_line_of(const struct mem_request *request)
 {
     return (uint32_t)(request->address / LINE_BYTES);
 }
 
-static inline uint8_t *held_l1_bytes(const struct held_l1 *l1, uint32_t index)
+static inline uint8_t *noncoherent_l1_bytes(const struct noncoherent_l1 *l1, uint32_t index)
 {
     return l1->bytes + (size_t)index * LINE_BYTES;
 }
 
-static inline uint64_t held_l1_now_ps(const struct held_l1 *l1)
+static inline uint64_t noncoherent_l1_now_ps(const struct noncoherent_l1 *l1)
 {
-    return wheel_now_ps(l1->held->wheel);
+    return wheel_now_ps(l1->system->wheel);
 }
 
 /* A store, or an atomic, has written into a line. */
-void held_l1_write_into(struct held_l1 *l1, const struct mem_request *request, uint32_t index);
+void noncoherent_l1_write_into(struct noncoherent_l1 *l1, const struct mem_request *request,
+                               uint32_t index);
 
 /* The line is not there any more. */
-void held_l1_release_way(struct held_l1 *l1, uint32_t index);
+void noncoherent_l1_release_way(struct noncoherent_l1 *l1, uint32_t index);
 
 /* Whether a write could leave now; else it is known when to come again, or somebody tells. */
-bool held_l1_has_room(struct held_l1 *l1);
+bool noncoherent_l1_has_room(struct noncoherent_l1 *l1);
 
 /* When a transaction leaves that could at a time: in order, so that none comes to a line before
  * what its compute unit has done there before. */
-uint64_t held_l1_leave(struct held_l1 *l1, uint64_t time_ps);
+uint64_t noncoherent_l1_leave(struct noncoherent_l1 *l1, uint64_t time_ps);
 
 /* Sends bytes that were written down. There is room. */
-void held_l1_send_write(struct held_l1 *l1, struct transaction *transaction, bool is_private,
-                        uint64_t time_ps);
+void noncoherent_l1_send_write(struct noncoherent_l1 *l1, struct transaction *transaction,
+                               bool is_private, uint64_t time_ps);
 
 /* Sends dirty bytes of a line down, which stay valid. There is room. */
-void held_l1_send_dirty(struct held_l1 *l1, uint32_t index, uint64_t mask, uint64_t time_ps);
+void noncoherent_l1_send_dirty(struct noncoherent_l1 *l1, uint32_t index, uint64_t mask,
+                               uint64_t time_ps);
 
 /* A way for a line, whose own one has left. Returns CACHE_NONE where there is none, or no room
  * for what is dirty in it. */
-uint32_t held_l1_make_way(struct held_l1 *l1, uint32_t line);
+uint32_t noncoherent_l1_make_way(struct noncoherent_l1 *l1, uint32_t line);
 
 #endif

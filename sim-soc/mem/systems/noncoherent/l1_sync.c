@@ -4,10 +4,10 @@
 /* Old lines, flushes, stacks that are nobody's, what is seen from outside. */
 #include "mem/systems/noncoherent/l1_sync.h"
 
-void held_l1_drop_clean(struct held_l1 *l1)
+void noncoherent_l1_drop_clean(struct noncoherent_l1 *l1)
 {
     for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        struct held_line *line = &l1->lines[index];
+        struct noncoherent_line *line = &l1->lines[index];
         if (l1->tags.tag[index] == CACHE_NONE) {
             continue;
         }
@@ -15,16 +15,16 @@ void held_l1_drop_clean(struct held_l1 *l1)
             mshr_entry_invalidate(&line->fill);
             continue;
         }
-        l1->held->base.counters.sync.invalidated_lines += line->valid != line->dirty;
+        l1->system->base.counters.sync.invalidated_lines += line->valid != line->dirty;
         line->valid = line->dirty;
         if (line->valid == 0) {
-            held_l1_release_way(l1, index);
+            noncoherent_l1_release_way(l1, index);
         }
     }
 }
 
 /* Those of a line's dirty bytes that a wavefront has written. */
-static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave)
+static uint64_t bytes_of(const struct noncoherent_l1 *l1, uint32_t index, uint64_t wave)
 {
     const uint32_t *writer = l1->writer + (size_t)index * LINE_BYTES;
     uint64_t mask = 0;
@@ -37,7 +37,7 @@ static uint64_t bytes_of(const struct held_l1 *l1, uint32_t index, uint64_t wave
     return mask;
 }
 
-void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
+void noncoherent_l1_flush(struct noncoherent_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
 {
     const uint64_t begin_ps = later(*time_ps, l1->accesses.free_ps);
     const uint64_t lines = (uint64_t)(l1->tags.set_mask + 1) * l1->tags.ways;
@@ -48,60 +48,60 @@ void held_l1_flush(struct held_l1 *l1, const uint64_t *wave, uint64_t *time_ps)
         const uint64_t dirty = l1->lines[index].dirty;
         const uint64_t mask = dirty == 0 || wave == NULL ? dirty : bytes_of(l1, index, *wave);
         if (mask != 0) {
-            held_l1_send_dirty(l1, index, mask,
-                               begin_ps + seen / l1->held->walk * l1->accesses.cycle_ps);
+            noncoherent_l1_send_dirty(l1, index, mask,
+                                      begin_ps + seen / l1->system->walk * l1->accesses.cycle_ps);
             sent++;
         }
         seen++;
     }
     const uint64_t end_ps =
-        begin_ps + (lines + l1->held->walk - 1) / l1->held->walk * l1->accesses.cycle_ps;
+        begin_ps + (lines + l1->system->walk - 1) / l1->system->walk * l1->accesses.cycle_ps;
     l1->accesses.free_ps = later(l1->accesses.free_ps, end_ps);
-    l1->held->base.counters.sync.flushed_lines += sent;
+    l1->system->base.counters.sync.flushed_lines += sent;
     *time_ps = end_ps;
 }
 
-void held_l1_forget(struct held_l1 *l1, uint64_t address, uint64_t bytes)
+void noncoherent_l1_forget(struct noncoherent_l1 *l1, uint64_t address, uint64_t bytes)
 {
     const uint64_t first = address / LINE_BYTES;
     const uint64_t count = bytes / LINE_BYTES;
 
     for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        struct held_line *line = &l1->lines[index];
+        struct noncoherent_line *line = &l1->lines[index];
         if (l1->tags.tag[index] - first >= count || l1->tags.tag[index] == CACHE_NONE) {
             continue;
         }
         line->dirty = 0;
         if (!line->fill.is_in_flight) {
-            held_l1_release_way(l1, index);
+            noncoherent_l1_release_way(l1, index);
         } else {
             mshr_entry_invalidate(&line->fill);
         }
     }
 }
 
-void held_l1_settle(struct held_l1 *l1)
+void noncoherent_l1_settle(struct noncoherent_l1 *l1)
 {
     for (struct transaction *transaction = l1->writes.first; transaction != NULL;
          transaction = transaction->next) {
-        held_write_memory(l1->held, transaction);
+        noncoherent_write_memory(l1->system, transaction);
     }
     for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
-        const struct held_line *line = &l1->lines[index];
+        const struct noncoherent_line *line = &l1->lines[index];
         if (line->dirty != 0 && !line->carries_none) {
-            line_bytes_merge(held_memory(l1->held, l1->tags.tag[index]), held_l1_bytes(l1, index),
-                             line->dirty);
+            line_bytes_merge(noncoherent_memory(l1->system, l1->tags.tag[index]),
+                             noncoherent_l1_bytes(l1, index), line->dirty);
         }
     }
 }
 
-uint64_t held_l1_peek(const struct held_l1 *l1, uint32_t line, const uint8_t **bytes)
+uint64_t noncoherent_l1_peek(const struct noncoherent_l1 *l1, uint32_t line, const uint8_t **bytes)
 {
     const uint32_t index = cache_find(&l1->tags, line);
 
     if (index == CACHE_NONE) {
         return 0;
     }
-    *bytes = held_l1_bytes(l1, index);
+    *bytes = noncoherent_l1_bytes(l1, index);
     return l1->lines[index].valid;
 }

@@ -8,8 +8,8 @@
 #include "mem/cache/line_bytes.h"
 #include "sluice/config.h"
 
-bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
-                    struct mem_counters *counters)
+bool noncoherent_l2_create(struct noncoherent_l2 *l2, const struct sl_config *config,
+                           struct mem_counters *counters)
 {
     const struct l2_shape shape = l2_shape_of(config);
 
@@ -27,7 +27,7 @@ bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
            l3_create(&l2->l3, config, &l2->timing, counters, false);
 }
 
-void held_l2_destroy(struct held_l2 *l2)
+void noncoherent_l2_destroy(struct noncoherent_l2 *l2)
 {
     banks_destroy(&l2->banks);
     free(l2->lines);
@@ -36,7 +36,7 @@ void held_l2_destroy(struct held_l2 *l2)
     dram_timing_destroy(&l2->timing);
 }
 
-void held_l2_reset(struct held_l2 *l2)
+void noncoherent_l2_reset(struct noncoherent_l2 *l2)
 {
     banks_reset(&l2->banks, &l2->clock);
     cache_reset(&l2->tags);
@@ -45,7 +45,8 @@ void held_l2_reset(struct held_l2 *l2)
     dram_timing_reset(&l2->timing);
 }
 
-uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps)
+uint64_t noncoherent_l2_turn(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps,
+                             uint64_t now_ps)
 {
     l2->now_ps = now_ps;
     return calendar_take(&banks_of(&l2->banks, line)->port, time_ps, now_ps);
@@ -53,7 +54,7 @@ uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint6
 
 /* ---- behind it ---- */
 
-static uint64_t read_memory(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
+static uint64_t read_memory(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps)
 {
     l2->counters->l2.dram_bytes_in += LINE_BYTES;
     l2->counters->directory.bytes_out += LINE_BYTES;
@@ -61,7 +62,8 @@ static uint64_t read_memory(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
 }
 
 /* A write is a whole burst, whatever it has of the line. */
-static uint64_t write_memory(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps)
+static uint64_t write_memory(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                             uint64_t time_ps)
 {
     l2->counters->l2.dram_bytes_out += LINE_BYTES;
     l2->counters->directory.bytes_in += line_bytes_count(mask);
@@ -70,9 +72,9 @@ static uint64_t write_memory(struct held_l2 *l2, uint32_t line, uint64_t mask, u
 
 /* ---- lines ---- */
 
-static void replace(struct held_l2 *l2, uint32_t index, uint64_t time_ps)
+static void replace(struct noncoherent_l2 *l2, uint32_t index, uint64_t time_ps)
 {
-    struct held_l2_line *victim = &l2->lines[index];
+    struct noncoherent_l2_line *victim = &l2->lines[index];
 
     if (l2->tags.tag[index] == CACHE_NONE) {
         return;
@@ -85,25 +87,25 @@ static void replace(struct held_l2 *l2, uint32_t index, uint64_t time_ps)
     }
 }
 
-static uint32_t allocate(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
+static uint32_t allocate(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps)
 {
     const uint32_t index = cache_victim(&l2->tags, line);
 
     replace(l2, index, time_ps);
-    l2->lines[index] = (struct held_l2_line){0};
+    l2->lines[index] = (struct noncoherent_l2_line){0};
     l2->tags.tag[index] = line;
     return index;
 }
 
-static void take_out(struct held_l2 *l2, uint32_t index)
+static void take_out(struct noncoherent_l2 *l2, uint32_t index)
 {
     cache_demote(&l2->tags, index);
     l2->tags.tag[index] = CACHE_NONE;
-    l2->lines[index] = (struct held_l2_line){0};
+    l2->lines[index] = (struct noncoherent_l2_line){0};
 }
 
 /* A line comes from memory, or from the cache that owns it. Returns when it is there. */
-static uint64_t fill(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t owned_ps)
+static uint64_t fill(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t owned_ps)
 {
     struct bank *bank = banks_of(&l2->banks, line);
     const uint64_t start_ps = later(time_ps + l2->tag_ps, mshrs_free_ps(&bank->mshrs));
@@ -115,8 +117,8 @@ static uint64_t fill(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64
     return ready_ps;
 }
 
-uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps,
-                      uint64_t owned_ps, enum hit_level *served)
+uint64_t noncoherent_l2_read(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                             uint64_t time_ps, uint64_t owned_ps, enum hit_level *served)
 {
     uint32_t index = cache_find(&l2->tags, line);
 
@@ -139,12 +141,14 @@ uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t
     return ready_ps;
 }
 
-uint64_t held_l2_write_through(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps)
+uint64_t noncoherent_l2_write_through(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                                      uint64_t time_ps)
 {
     return write_memory(l2, line, mask, time_ps + l2->tag_ps);
 }
 
-uint64_t held_l2_combine(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps)
+uint64_t noncoherent_l2_combine(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                                uint64_t time_ps)
 {
     uint32_t index = cache_find(&l2->tags, line);
 
@@ -157,7 +161,7 @@ uint64_t held_l2_combine(struct held_l2 *l2, uint32_t line, uint64_t mask, uint6
     return time_ps + l2->tag_ps;
 }
 
-void held_l2_drop(struct held_l2 *l2, uint32_t line)
+void noncoherent_l2_drop(struct noncoherent_l2 *l2, uint32_t line)
 {
     const uint32_t index = cache_find(&l2->tags, line);
 
@@ -166,7 +170,7 @@ void held_l2_drop(struct held_l2 *l2, uint32_t line)
     }
 }
 
-uint64_t held_l2_pass(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
+uint64_t noncoherent_l2_pass(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps)
 {
     const uint32_t index = cache_find(&l2->tags, line);
     uint64_t start_ps = time_ps + l2->tag_ps;
@@ -185,13 +189,14 @@ uint64_t held_l2_pass(struct held_l2 *l2, uint32_t line, uint64_t time_ps)
 
 /* ---- synchronization of all caches ---- */
 
-uint64_t held_l2_flush(struct held_l2 *l2, uint32_t walk, uint64_t time_ps, uint64_t *lines)
+uint64_t noncoherent_l2_flush(struct noncoherent_l2 *l2, uint32_t walk, uint64_t time_ps,
+                              uint64_t *lines)
 {
     const uint32_t size = (l2->tags.set_mask + 1) * l2->tags.ways;
     uint64_t end_ps = time_ps + (size + walk - 1) / walk * l2->clock.ps;
 
     for (uint32_t index = 0; index < cache_size(&l2->tags); index++) {
-        struct held_l2_line *line = &l2->lines[index];
+        struct noncoherent_l2_line *line = &l2->lines[index];
         if (line->dirty != 0) {
             end_ps = later(end_ps, write_memory(l2, l2->tags.tag[index], line->dirty,
                                                 time_ps + index / walk * l2->clock.ps));
@@ -202,12 +207,12 @@ uint64_t held_l2_flush(struct held_l2 *l2, uint32_t walk, uint64_t time_ps, uint
     return end_ps;
 }
 
-uint64_t held_l2_drop_clean(struct held_l2 *l2)
+uint64_t noncoherent_l2_drop_clean(struct noncoherent_l2 *l2)
 {
     uint64_t lines = 0;
 
     for (uint32_t index = 0; index < cache_size(&l2->tags); index++) {
-        struct held_l2_line *line = &l2->lines[index];
+        struct noncoherent_l2_line *line = &l2->lines[index];
         lines += line->valid != line->dirty;
         line->valid = line->dirty;
         if (l2->tags.tag[index] != CACHE_NONE && line->valid == 0) {

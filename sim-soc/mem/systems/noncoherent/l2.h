@@ -17,15 +17,15 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/l2_shape.h"
 
-struct held_l2_line {
+struct noncoherent_l2_line {
     uint64_t valid;
     uint64_t dirty;
     uint64_t ready_ps;
 };
 
-struct held_l2 {
+struct noncoherent_l2 {
     struct cache tags;
-    struct held_l2_line *lines;
+    struct noncoherent_l2_line *lines;
     struct banks banks;
     struct sim_clock clock;
     uint64_t tag_ps;
@@ -37,18 +37,18 @@ struct held_l2 {
 };
 
 /* Returns false when out of memory. */
-bool held_l2_create(struct held_l2 *l2, const struct sl_config *config,
-                    struct mem_counters *counters);
-void held_l2_destroy(struct held_l2 *l2);
-void held_l2_reset(struct held_l2 *l2);
+bool noncoherent_l2_create(struct noncoherent_l2 *l2, const struct sl_config *config,
+                           struct mem_counters *counters);
+void noncoherent_l2_destroy(struct noncoherent_l2 *l2);
+void noncoherent_l2_reset(struct noncoherent_l2 *l2);
 
-static inline uint32_t held_l2_bank(const struct held_l2 *l2, uint32_t line)
+static inline uint32_t noncoherent_l2_bank(const struct noncoherent_l2 *l2, uint32_t line)
 {
     return banks_number(&l2->banks, line);
 }
 
 /* Has the host fetch what is known of a line's set, which is looked up soon. */
-static inline void held_l2_prefetch(const struct held_l2 *l2, uint32_t line)
+static inline void noncoherent_l2_prefetch(const struct noncoherent_l2 *l2, uint32_t line)
 {
     const uint32_t set = line & l2->tags.set_mask;
     const uint32_t index = cache_victim(&l2->tags, line);
@@ -58,32 +58,36 @@ static inline void held_l2_prefetch(const struct held_l2 *l2, uint32_t line)
 }
 
 /* When the bank of a line looks at what comes to it at a time. */
-uint64_t held_l2_turn(struct held_l2 *l2, uint32_t line, uint64_t time_ps, uint64_t now_ps);
+uint64_t noncoherent_l2_turn(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps,
+                             uint64_t now_ps);
 
 /* A line is read in its bank's turn. `owned_ps`: when a cache that owns it has brought it here, or
  * 0. Returns when its bytes leave; *served is by whom. */
-uint64_t held_l2_read(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps,
-                      uint64_t owned_ps, enum hit_level *served);
+uint64_t noncoherent_l2_read(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                             uint64_t time_ps, uint64_t owned_ps, enum hit_level *served);
 
 /* Bytes are written, through to memory and to a line that is there. Returns when memory has them.
  */
-uint64_t held_l2_write_through(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps);
+uint64_t noncoherent_l2_write_through(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                                      uint64_t time_ps);
 
 /* Bytes are written, and stay. Returns when they are there. */
-uint64_t held_l2_combine(struct held_l2 *l2, uint32_t line, uint64_t mask, uint64_t time_ps);
+uint64_t noncoherent_l2_combine(struct noncoherent_l2 *l2, uint32_t line, uint64_t mask,
+                                uint64_t time_ps);
 
 /* What is done on a line behind the L2, after its dirty bytes, which leave nothing of it here.
  * Returns when its bytes leave. */
-uint64_t held_l2_pass(struct held_l2 *l2, uint32_t line, uint64_t time_ps);
+uint64_t noncoherent_l2_pass(struct noncoherent_l2 *l2, uint32_t line, uint64_t time_ps);
 
 /* Somebody else owns the line. */
-void held_l2_drop(struct held_l2 *l2, uint32_t line);
+void noncoherent_l2_drop(struct noncoherent_l2 *l2, uint32_t line);
 
 /* All dirty bytes go to memory, so many tags a cycle being looked at. Returns when it has them;
  * adds to *lines how many. */
-uint64_t held_l2_flush(struct held_l2 *l2, uint32_t walk, uint64_t time_ps, uint64_t *lines);
+uint64_t noncoherent_l2_flush(struct noncoherent_l2 *l2, uint32_t walk, uint64_t time_ps,
+                              uint64_t *lines);
 
 /* What is clean goes. Returns how many lines. */
-uint64_t held_l2_drop_clean(struct held_l2 *l2);
+uint64_t noncoherent_l2_drop_clean(struct noncoherent_l2 *l2);
 
 #endif

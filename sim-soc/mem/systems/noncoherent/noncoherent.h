@@ -21,34 +21,35 @@
 #include "mem/parts/mem_record.h"
 #include "mem/systems/noncoherent/l2.h"
 
-struct held;
-struct held_l1;
+struct noncoherent;
+struct noncoherent_l1;
 
 /* Where an access is done. */
-enum held_where {
-    HELD_KEPT,  /* in the L1 cache, which keeps the line */
-    HELD_BELOW, /* further down */
+enum service_level {
+    SERVICE_L1,    /* in the L1 cache, which keeps the line */
+    SERVICE_BELOW, /* further down */
 };
 
-struct held_policy {
+struct noncoherent_policy {
     const struct mem_ops *ops;
     bool combines; /* L1 caches combine writes; else they write through */
     /* Where an access of a compute unit is done. */
-    enum held_where (*where)(const struct mem_request *request);
+    enum service_level (*where)(const struct mem_request *request);
     /* A release's bytes are at the L2 at a time. Returns when it is over; NULL: then. */
-    uint64_t (*released)(struct held *held, const struct mem_request *request, uint64_t time_ps);
+    uint64_t (*released)(struct noncoherent *system, const struct mem_request *request,
+                         uint64_t time_ps);
 };
 
-struct held {
+struct noncoherent {
     struct mem_system base;
-    const struct held_policy *policy;
+    const struct noncoherent_policy *policy;
     struct dram dram;
     struct wheel *wheel;
     const struct stream *stream;
     struct sim_clock clock; /* of the compute units, the network and the L2 */
     uint32_t cus;
-    struct held_l1 *l1s; /* of the compute units (l1.h) */
-    struct held_l2 l2;
+    struct noncoherent_l1 *l1s; /* of the compute units (l1.h) */
+    struct noncoherent_l2 l2;
     struct coherent_caches coherent;
     struct interconnect *net;
     struct transactions transactions;
@@ -57,56 +58,63 @@ struct held {
 };
 
 /* A machine of these parts; NULL when out of memory. */
-struct mem_system *held_create(const struct mem_parts *parts, const struct held_policy *policy);
+struct mem_system *noncoherent_create(const struct mem_parts *parts,
+                                      const struct noncoherent_policy *policy);
 
 /* Of struct mem_ops, the same for all policies. */
-void held_destroy(struct mem_system *mem);
-void held_begin(struct mem_system *mem);
-void held_settle(struct mem_system *mem);
-struct mem_answer held_access(struct mem_system *mem, struct mem_request *request);
-void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
-               void *bytes, size_t count);
+void noncoherent_destroy(struct mem_system *mem);
+void noncoherent_begin(struct mem_system *mem);
+void noncoherent_settle(struct mem_system *mem);
+struct mem_answer noncoherent_access(struct mem_system *mem, struct mem_request *request);
+void noncoherent_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
+                      void *bytes, size_t count);
 
-static inline struct held *held_of(struct mem_system *mem)
+static inline struct noncoherent *noncoherent_of(struct mem_system *mem)
 {
-    return (struct held *)mem;
+    return (struct noncoherent *)mem;
 }
 
 /* The bytes of a line at the point where all meet. */
-static inline uint8_t *held_memory(const struct held *held, uint32_t line)
+static inline uint8_t *noncoherent_memory(const struct noncoherent *system, uint32_t line)
 {
-    return dram_at(&held->dram, (uint64_t)line * LINE_BYTES);
+    return dram_at(&system->dram, (uint64_t)line * LINE_BYTES);
 }
 
 /* Bytes come to where all meet. */
-static inline void held_write_memory(struct held *held, const struct transaction *transaction)
+static inline void noncoherent_write_memory(struct noncoherent *system,
+                                            const struct transaction *transaction)
 {
     if (!transaction->timing_only) {
-        line_bytes_merge(held_memory(held, transaction->line), transaction->bytes,
+        line_bytes_merge(noncoherent_memory(system, transaction->line), transaction->bytes,
                          transaction->mask);
-        reservation_write(&held->base.reservations, (uint64_t)transaction->line * LINE_BYTES);
+        reservation_write(&system->base.reservations, (uint64_t)transaction->line * LINE_BYTES);
     }
 }
 
 /* A data access has found what it needed, and is done at a time. */
-static inline void held_note(struct held *held, struct mem_request *request, enum hit_level served,
-                             uint64_t done_ps)
+static inline void noncoherent_record(struct noncoherent *system, struct mem_request *request,
+                                      enum hit_level served, uint64_t done_ps)
 {
-    mem_record(&held->base.counters.served, held->stream, &held->clock, request, served, done_ps);
+    mem_record(&system->base.counters.served, system->stream, &system->clock, request, served,
+               done_ps);
 }
 
 /* ---- l2_arrivals.c ---- */
 
 /* Transactions leave an L1 cache at a time: a line is asked for, an access is to be done below,
  * bytes are written; the last returns when they come to the L2. */
-void held_send_fill(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps);
-void held_send_below(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps);
-uint64_t held_send_write(struct held_l1 *l1, struct transaction *transaction, uint64_t time_ps);
+void noncoherent_send_fill(struct noncoherent_l1 *l1, struct transaction *transaction,
+                           uint64_t time_ps);
+void noncoherent_send_below(struct noncoherent_l1 *l1, struct transaction *transaction,
+                            uint64_t time_ps);
+uint64_t noncoherent_send_write(struct noncoherent_l1 *l1, struct transaction *transaction,
+                                uint64_t time_ps);
 
 /* The release waits for what its compute unit has written so far, and for a time. Returns when that
  * is over, or MEM_PENDING: then its client is told. */
-uint64_t held_release(struct held_l1 *l1, struct mem_request *request, uint64_t time_ps);
+uint64_t noncoherent_release(struct noncoherent_l1 *l1, struct mem_request *request,
+                             uint64_t time_ps);
 
-extern const struct coherence_point held_coherence_point;
+extern const struct coherence_point noncoherent_coherence_point;
 
 #endif

@@ -11,133 +11,136 @@
 
 /* ---- the contract ---- */
 
-struct mem_answer held_access(struct mem_system *mem, struct mem_request *request)
+struct mem_answer noncoherent_access(struct mem_system *mem, struct mem_request *request)
 {
-    struct held *held = held_of(mem);
+    struct noncoherent *system = noncoherent_of(mem);
 
     if (request->from.kind == MEM_CU) {
-        access_queue_push(&held->l1s[request->from.index].accesses, request);
+        access_queue_push(&system->l1s[request->from.index].accesses, request);
         return (struct mem_answer){MEM_PENDING, MEM_PENDING};
     }
     enum hit_level served;
-    const struct mem_answer answer = coherent_caches_access(&held->coherent, request, &served);
+    const struct mem_answer answer = coherent_caches_access(&system->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
-        held_note(held, request, served, answer.done_ps);
+        noncoherent_record(system, request, served, answer.done_ps);
     }
     return answer;
 }
 
-void held_settle(struct mem_system *mem)
+void noncoherent_settle(struct mem_system *mem)
 {
-    struct held *held = held_of(mem);
+    struct noncoherent *system = noncoherent_of(mem);
 
-    for (uint32_t cu = 0; cu < held->cus; cu++) {
-        held_l1_settle(&held->l1s[cu]);
-        held_l1_reset(&held->l1s[cu]);
+    for (uint32_t cu = 0; cu < system->cus; cu++) {
+        noncoherent_l1_settle(&system->l1s[cu]);
+        noncoherent_l1_reset(&system->l1s[cu]);
     }
-    transactions_reset(&held->transactions, held->wheel);
+    transactions_reset(&system->transactions, system->wheel);
 }
 
-void held_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
-               void *bytes, size_t count)
+void noncoherent_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
+                      void *bytes, size_t count)
 {
-    const struct held *held = (const struct held *)mem;
+    const struct noncoherent *system = (const struct noncoherent *)mem;
 
     for (size_t i = 0; i < count; i++) {
         const uint32_t line = (uint32_t)((address + i) / LINE_BYTES);
         const uint32_t at = (address + i) % LINE_BYTES;
-        const uint8_t *seen = held_memory(held, line);
+        const uint8_t *seen = noncoherent_memory(system, line);
         const uint8_t *own;
-        if (from.kind == MEM_CU && (held_l1_peek(&held->l1s[from.index], line, &own) >> at & 1)) {
+        if (from.kind == MEM_CU &&
+            (noncoherent_l1_peek(&system->l1s[from.index], line, &own) >> at & 1)) {
             seen = own;
         }
         ((uint8_t *)bytes)[i] = seen[at];
     }
 }
 
-void held_begin(struct mem_system *mem)
+void noncoherent_begin(struct mem_system *mem)
 {
-    struct held *held = held_of(mem);
+    struct noncoherent *system = noncoherent_of(mem);
 
-    for (uint32_t cu = 0; cu < held->cus; cu++) {
-        held_l1_reset(&held->l1s[cu]);
+    for (uint32_t cu = 0; cu < system->cus; cu++) {
+        noncoherent_l1_reset(&system->l1s[cu]);
     }
-    transactions_reset(&held->transactions, held->wheel);
-    held_l2_reset(&held->l2);
-    coherent_caches_reset(&held->coherent);
-    held->net->ops->reset(held->net);
-    mem->counters = (struct mem_counters){.dram_channels = held->l2.timing.channels,
+    transactions_reset(&system->transactions, system->wheel);
+    noncoherent_l2_reset(&system->l2);
+    coherent_caches_reset(&system->coherent);
+    system->net->ops->reset(system->net);
+    mem->counters = (struct mem_counters){.dram_channels = system->l2.timing.channels,
                                           .dram_line_bytes = SL_CACHE_LINE_BYTES};
 }
 
-void held_destroy(struct mem_system *mem)
+void noncoherent_destroy(struct mem_system *mem)
 {
-    struct held *held = held_of(mem);
+    struct noncoherent *system = noncoherent_of(mem);
 
-    for (uint32_t cu = 0; held->l1s != NULL && cu < held->cus; cu++) {
-        held_l1_destroy(&held->l1s[cu]);
+    for (uint32_t cu = 0; system->l1s != NULL && cu < system->cus; cu++) {
+        noncoherent_l1_destroy(&system->l1s[cu]);
     }
-    free(held->l1s);
-    held_l2_destroy(&held->l2);
-    coherent_caches_destroy(&held->coherent);
-    transactions_destroy(&held->transactions);
-    if (held->net != NULL) {
-        held->net->ops->destroy(held->net);
+    free(system->l1s);
+    noncoherent_l2_destroy(&system->l2);
+    coherent_caches_destroy(&system->coherent);
+    transactions_destroy(&system->transactions);
+    if (system->net != NULL) {
+        system->net->ops->destroy(system->net);
     }
-    free(held);
+    free(system);
 }
 
-static bool create_parts(struct held *held, const struct sl_config *config)
+static bool create_parts(struct noncoherent *system, const struct sl_config *config)
 {
     /* A flush sends what is dirty whether there is room or not. */
     const int64_t flushed = config->number[SL_CFG_L1D_SIZE] / LINE_BYTES;
     const uint32_t under_way =
         (uint32_t)(config->number[SL_CFG_L1D_MSHRS] + config->number[SL_CFG_L1D_WRITES] + flushed);
 
-    held->l1s = calloc(held->cus, sizeof(*held->l1s));
-    if (held->l1s == NULL || !transactions_create(&held->transactions, held->cus * under_way)) {
+    system->l1s = calloc(system->cus, sizeof(*system->l1s));
+    if (system->l1s == NULL ||
+        !transactions_create(&system->transactions, system->cus * under_way)) {
         return false;
     }
-    for (uint32_t cu = 0; cu < held->cus; cu++) {
-        if (!held_l1_create(&held->l1s[cu], held, cu, config)) {
+    for (uint32_t cu = 0; cu < system->cus; cu++) {
+        if (!noncoherent_l1_create(&system->l1s[cu], system, cu, config)) {
             return false;
         }
     }
-    held->coherent.point = &held_coherence_point;
-    held->coherent.owner = held;
-    if (!held_l2_create(&held->l2, config, &held->base.counters) ||
-        !coherent_caches_create(&held->coherent, config, held->cus, &held->base.counters)) {
+    system->coherent.point = &noncoherent_coherence_point;
+    system->coherent.owner = system;
+    if (!noncoherent_l2_create(&system->l2, config, &system->base.counters) ||
+        !coherent_caches_create(&system->coherent, config, system->cus, &system->base.counters)) {
         return false;
     }
-    held->net = interconnect_create(config, held->cus + held->coherent.count + held->l2.banks.count,
-                                    &held->clock);
-    held->coherent.net = held->net;
-    return held->net != NULL;
+    system->net = interconnect_create(
+        config, system->cus + system->coherent.count + system->l2.banks.count, &system->clock);
+    system->coherent.net = system->net;
+    return system->net != NULL;
 }
 
-struct mem_system *held_create(const struct mem_parts *parts, const struct held_policy *policy)
+struct mem_system *noncoherent_create(const struct mem_parts *parts,
+                                      const struct noncoherent_policy *policy)
 {
     const struct sl_config *config = parts->config;
-    struct held *held = calloc(1, sizeof(*held));
+    struct noncoherent *system = calloc(1, sizeof(*system));
 
-    if (held == NULL) {
+    if (system == NULL) {
         return NULL;
     }
-    held->base =
+    system->base =
         (struct mem_system){.ops = policy->ops, .line_bytes = LINE_BYTES, .needs_byte_masks = true};
-    held->policy = policy;
-    held->dram = *parts->dram;
-    held->wheel = parts->wheel;
-    held->stream = parts->stream;
-    held->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    held->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
-    held->walk = (uint32_t)config->number[SL_CFG_SCOPED_WALK];
-    held->by_wavefront =
+    system->policy = policy;
+    system->dram = *parts->dram;
+    system->wheel = parts->wheel;
+    system->stream = parts->stream;
+    system->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    system->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];
+    system->walk = (uint32_t)config->number[SL_CFG_SCOPED_WALK];
+    system->by_wavefront =
         policy->combines && config->number[SL_CFG_SCOPED_FLUSH] == SL_SCOPED_FLUSH_WAVEFRONT;
-    if (!create_parts(held, config)) {
-        held_destroy(&held->base);
+    if (!create_parts(system, config)) {
+        noncoherent_destroy(&system->base);
         return NULL;
     }
-    held_begin(&held->base);
-    return &held->base;
+    noncoherent_begin(&system->base);
+    return &system->base;
 }

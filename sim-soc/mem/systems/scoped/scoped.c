@@ -22,72 +22,73 @@ static bool is_wide(uint8_t scope)
     return scope == SL_SCOPE_DEVICE || scope == SL_SCOPE_SYSTEM;
 }
 
-static enum held_where where(const struct mem_request *request)
+static enum service_level where(const struct mem_request *request)
 {
-    return request->atomic && is_wide(request->scope) ? HELD_BELOW : HELD_KEPT;
+    return request->atomic && is_wide(request->scope) ? SERVICE_BELOW : SERVICE_L1;
 }
 
 /* The system's releases go on through the L2. */
-static uint64_t released(struct held *held, const struct mem_request *request, uint64_t time_ps)
+static uint64_t released(struct noncoherent *system, const struct mem_request *request,
+                         uint64_t time_ps)
 {
     return request->scope == SL_SCOPE_SYSTEM
-               ? held_l2_flush(&held->l2, held->walk, time_ps,
-                               &held->base.counters.sync.flushed_lines)
+               ? noncoherent_l2_flush(&system->l2, system->walk, time_ps,
+                                      &system->base.counters.sync.flushed_lines)
                : time_ps;
 }
 
-static const struct held_policy policy = {
+static const struct noncoherent_policy policy = {
     .ops = &mem_scoped, .combines = true, .where = where, .released = released};
 
 static struct mem_system *scoped_create(const struct mem_parts *parts)
 {
-    return held_create(parts, &policy);
+    return noncoherent_create(parts, &policy);
 }
 
 /* Whether a release is of its wavefront's bytes alone; the end of a transaction is of all its
  * wavefronts. */
-static bool is_its_own(const struct held *held, const struct mem_request *request)
+static bool is_its_own(const struct noncoherent *system, const struct mem_request *request)
 {
-    return held->by_wavefront && request->sync != MEM_SYNC_PACKET;
+    return system->by_wavefront && request->sync != MEM_SYNC_PACKET;
 }
 
 static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
 {
-    struct held *held = held_of(mem);
+    struct noncoherent *system = noncoherent_of(mem);
     uint64_t time_ps = request->time_ps;
 
     if (request->from.kind != MEM_CU) {
         return time_ps;
     }
-    struct held_l1 *l1 = &held->l1s[request->from.index];
+    struct noncoherent_l1 *l1 = &system->l1s[request->from.index];
     note_sync(&mem->counters.sync, request);
     if (request->bytes != 0) {
-        held_l1_forget(l1, request->address, request->bytes);
+        noncoherent_l1_forget(l1, request->address, request->bytes);
         time_ps = later(time_ps, l1->private_ps);
     }
     if (!is_wide(request->scope)) {
         return time_ps;
     }
     if (request->acquire) {
-        held_l1_drop_clean(l1);
+        noncoherent_l1_drop_clean(l1);
         if (request->scope == SL_SCOPE_SYSTEM) {
-            held->base.counters.sync.invalidated_lines += held_l2_drop_clean(&held->l2);
+            system->base.counters.sync.invalidated_lines += noncoherent_l2_drop_clean(&system->l2);
         }
     }
     if (!request->release) {
         return time_ps;
     }
-    held_l1_flush(l1, is_its_own(held, request) ? &request->wave : NULL, &time_ps);
-    return held_release(l1, request, time_ps);
+    noncoherent_l1_flush(l1, is_its_own(system, request) ? &request->wave : NULL, &time_ps);
+    return noncoherent_release(l1, request, time_ps);
 }
 
 const struct mem_ops mem_scoped = {
     .name = "scoped",
     .create = scoped_create,
-    .destroy = held_destroy,
-    .reset = held_begin,
-    .drain = held_settle,
-    .access = held_access,
+    .destroy = noncoherent_destroy,
+    .reset = noncoherent_begin,
+    .drain = noncoherent_settle,
+    .access = noncoherent_access,
     .sync = synchronize,
-    .functional_read = held_peek,
+    .functional_read = noncoherent_peek,
 };

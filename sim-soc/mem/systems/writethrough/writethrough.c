@@ -16,69 +16,69 @@
 #include "mem/parts/mem_record.h"
 #include "mem/systems/noncoherent/l1_sync.h"
 
-static enum held_where where(const struct mem_request *request)
+static enum service_level where(const struct mem_request *request)
 {
-    return request->atomic ? HELD_BELOW : HELD_KEPT;
+    return request->atomic ? SERVICE_BELOW : SERVICE_L1;
 }
 
-static enum held_where where_without_l1(const struct mem_request *request)
+static enum service_level where_without_l1(const struct mem_request *request)
 {
     const bool is_awaited = request->kind == MEM_LOAD || request->needs_global_ack;
 
-    return request->atomic || (is_awaited && request->space != MEM_PRIVATE) ? HELD_BELOW
-                                                                            : HELD_KEPT;
+    return request->atomic || (is_awaited && request->space != MEM_PRIVATE) ? SERVICE_BELOW
+                                                                            : SERVICE_L1;
 }
 
-static const struct held_policy wt_policy = {.ops = &mem_wt, .where = where};
-static const struct held_policy nol1_policy = {.ops = &mem_nol1, .where = where_without_l1};
+static const struct noncoherent_policy wt_policy = {.ops = &mem_wt, .where = where};
+static const struct noncoherent_policy nol1_policy = {.ops = &mem_nol1, .where = where_without_l1};
 
 static struct mem_system *wt_create(const struct mem_parts *parts)
 {
-    return held_create(parts, &wt_policy);
+    return noncoherent_create(parts, &wt_policy);
 }
 
 static struct mem_system *nol1_create(const struct mem_parts *parts)
 {
-    return held_create(parts, &nol1_policy);
+    return noncoherent_create(parts, &nol1_policy);
 }
 
 static uint64_t synchronize(struct mem_system *mem, struct mem_request *request)
 {
-    struct held *held = held_of(mem);
+    struct noncoherent *system = noncoherent_of(mem);
 
     if (request->from.kind != MEM_CU || request->scope == SL_SCOPE_WAVEFRONT) {
         return request->time_ps;
     }
-    struct held_l1 *l1 = &held->l1s[request->from.index];
+    struct noncoherent_l1 *l1 = &system->l1s[request->from.index];
     uint64_t time_ps = request->time_ps;
     note_sync(&mem->counters.sync, request);
     if (request->bytes != 0) { /* what is on its way of its stacks comes before the next owner's */
         time_ps = later(time_ps, l1->private_ps);
     }
     if (request->acquire && request->sync != MEM_SYNC_BARRIER) {
-        held_l1_drop_clean(l1);
+        noncoherent_l1_drop_clean(l1);
     }
-    return request->release ? held_release(l1, request, time_ps) : time_ps;
+    return request->release ? noncoherent_release(l1, request, time_ps) : time_ps;
 }
 
 const struct mem_ops mem_wt = {
     .name = "wt",
     .create = wt_create,
-    .destroy = held_destroy,
-    .reset = held_begin,
-    .drain = held_settle,
-    .access = held_access,
+    .destroy = noncoherent_destroy,
+    .reset = noncoherent_begin,
+    .drain = noncoherent_settle,
+    .access = noncoherent_access,
     .sync = synchronize,
-    .functional_read = held_peek,
+    .functional_read = noncoherent_peek,
 };
 
 const struct mem_ops mem_nol1 = {
     .name = "nol1",
     .create = nol1_create,
-    .destroy = held_destroy,
-    .reset = held_begin,
-    .drain = held_settle,
-    .access = held_access,
+    .destroy = noncoherent_destroy,
+    .reset = noncoherent_begin,
+    .drain = noncoherent_settle,
+    .access = noncoherent_access,
     .sync = synchronize,
-    .functional_read = held_peek,
+    .functional_read = noncoherent_peek,
 };
