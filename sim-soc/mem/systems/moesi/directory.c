@@ -76,9 +76,9 @@ static uint32_t bank_node(const struct moesi *moesi, uint32_t line)
 }
 
 /* Until when a line that the L2 replaced is on its way out. */
-static uint64_t *leaving_ps(struct moesi *moesi, uint32_t line)
+static uint64_t *eviction_done_ps(struct moesi *moesi, uint32_t line)
 {
-    return &moesi->leaving_ps[(line ^ line >> 12) % MOESI_LEAVING];
+    return &moesi->eviction_done_ps[(line ^ line >> 12) % MOESI_LEAVING];
 }
 
 /* The transition that an event makes; counts it. */
@@ -123,7 +123,7 @@ static uint64_t replace(struct moesi *moesi, uint32_t index, uint64_t time_ps)
         l3_write(&moesi->l3, line, gone_ps, moesi->now_ps);
     }
     victim->state = transition->next;
-    uint64_t *leaving = leaving_ps(moesi, line);
+    uint64_t *leaving = eviction_done_ps(moesi, line);
     *leaving = later(*leaving, gone_ps);
     return gone_ps;
 }
@@ -143,11 +143,12 @@ static uint32_t fill(struct moesi *moesi, uint32_t line, uint64_t *time_ps)
     struct bank *bank = banks_of(&moesi->banks, line);
     uint32_t index = cache_victim(&moesi->l2_tags, line);
     struct l2_line *entry = &moesi->l2_lines[index];
-    uint64_t start_ps = later(later(*time_ps, *leaving_ps(moesi, line)), mshr_ps(moesi, bank));
+    uint64_t start_ps =
+        later(later(*time_ps, *eviction_done_ps(moesi, line)), mshr_ps(moesi, bank));
     uint64_t gone_ps = start_ps;
 
     if (entry->state != DIRECTORY_N) {
-        gone_ps = replace(moesi, index, later(start_ps, entry->busy_ps));
+        gone_ps = replace(moesi, index, later(start_ps, entry->blocked_until_ps));
     }
     uint64_t data_ps = l3_read(&moesi->l3, line, start_ps, moesi->now_ps, NULL);
     moesi->base.counters.l2.dram_bytes_in += SL_CACHE_LINE_BYTES;
@@ -278,9 +279,10 @@ static void carry_out(struct request *request, const struct directory_transition
         }
     }
     bool blocks = transition->grant != L1_SHARED || transition->actions & ACTION_FORWARD;
-    entry->busy_ps = blocks ? request->ready_ps +
-                                  moesi->net->ops->latency(moesi->net, request->node, request->bank)
-                            : request->data_ps;
+    entry->blocked_until_ps =
+        blocks
+            ? request->ready_ps + moesi->net->ops->latency(moesi->net, request->node, request->bank)
+            : request->data_ps;
 }
 
 struct directory_answer directory_request(struct moesi *moesi, uint32_t node, uint32_t line,
@@ -300,7 +302,7 @@ struct directory_answer directory_request(struct moesi *moesi, uint32_t node, ui
     if (index != CACHE_NONE) {
         moesi->base.counters.l2.hits++;
         state = moesi->l2_lines[index].state;
-        uint64_t start_ps = later(slot_ps, moesi->l2_lines[index].busy_ps);
+        uint64_t start_ps = later(slot_ps, moesi->l2_lines[index].blocked_until_ps);
         request.time_ps = start_ps + moesi->l2_tag_ps;
         request.data_ps = start_ps + moesi->l2_latency_ps;
     } else {
@@ -356,5 +358,5 @@ void directory_put(struct moesi *moesi, uint32_t node, uint32_t l2_index, enum m
         entry->owner = MOESI_NO_OWNER;
     }
     entry->state = transition->next;
-    entry->busy_ps = later(entry->busy_ps, slot_ps);
+    entry->blocked_until_ps = later(entry->blocked_until_ps, slot_ps);
 }

@@ -139,7 +139,7 @@ static void moesi_begin(struct mem_system *mem)
     banks_reset(&moesi->banks, &moesi->cu_clock);
     cache_reset(&moesi->l2_tags);
     memset(moesi->l2_lines, 0, cache_size(&moesi->l2_tags) * sizeof(*moesi->l2_lines));
-    memset(moesi->leaving_ps, 0, sizeof(moesi->leaving_ps));
+    memset(moesi->eviction_done_ps, 0, sizeof(moesi->eviction_done_ps));
     if (moesi->mshrs.count != 0) {
         mshrs_reset(&moesi->mshrs);
     }

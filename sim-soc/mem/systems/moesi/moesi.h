@@ -62,7 +62,7 @@ struct l1 {
 /* A line of the L2, with its directory entry. */
 struct l2_line {
     uint64_t holders[MOESI_HOLDER_WORDS]; /* L1 caches, the owner among them */
-    uint64_t busy_ps;                     /* the next request to it waits until then */
+    uint64_t blocked_until_ps;            /* the next request to it waits until then */
     uint8_t state;
     uint8_t owner;
     bool is_dirty; /* against DRAM */
@@ -95,7 +95,7 @@ struct moesi {
 
     struct cache l2_tags;
     struct l2_line *l2_lines;
-    uint64_t leaving_ps[MOESI_LEAVING];
+    uint64_t eviction_done_ps[MOESI_LEAVING];
     struct banks banks;
     struct mshrs mshrs; /* of all banks together; count 0: no limit */
     uint64_t l2_tag_ps;
