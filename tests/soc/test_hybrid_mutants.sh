@@ -99,19 +99,19 @@ mutant 'an eviction is not reported' l1_lines.c \
     's/hybrid_report\(l1, .*\);/;/' \
     timing/test_tracker_entries $one $several
 mutant 'a line is listed although it was written meanwhile' l2_bank.c \
-    's/under_way_unlist\(.*\);/;/' \
+    's/inflight_table_unlist\(.*\);/;/' \
     stale/test_fill_is_not_listed $random
 mutant 'a line is listed although a store is under way' routing.c \
-    's/under_way_writes\(.*\);/false;/' \
+    's/inflight_table_writes\(.*\);/false;/' \
     $overtaking
 mutant 'a line that must not be listed is' routing.c \
-    's/!packet->is_unlisted/true/' \
+    's/!packet->no_tracker/true/' \
     stale/test_fill_is_not_listed $random $overtaking
 mutant 'a line comes over an own store' l1.c \
     's/under_way != NULL/under_way != NULL \&\& request->kind != MEM_STORE/' \
     stale/test_fill_and_own_store $random
 mutant 'a load overtakes an own store' routing.c \
-    's/under_way_perform_ps\(.*\);/0;/' \
+    's/inflight_table_perform_ps\(.*\);/0;/' \
     $random
 mutant 'own bytes on their way to the L2 count as old' l1.c \
     '/^static void count_stale/,/^}/s/mask_stores\(.*\);/(void)l1;/' \
@@ -129,7 +129,7 @@ mutant 'the end of a launch spares L1 caches' hybrid.c \
     '/^static void end_packet/,/^}/s/hybrid_l1_empty\(.*\);/;/' \
     timing/test_end_of_launch $one $several $none
 mutant '<= in the bypass' hybrid.c \
-    's/lines >= l1->bypass_lines/lines > l1->bypass_lines/' \
+    's/lines >= l1->bypass_threshold/lines > l1->bypass_threshold/' \
     timing/test_bypass timing/test_residents $one $several $none
 mutant 'an atomic buffer is not looked up by other accesses' l2.c \
     '/^static void settle_buffer/,/^}/s/buffer->line == access->line/false/' \
@@ -138,7 +138,7 @@ mutant 'an atomic buffer is not looked up by operations' l2.c \
     's/is_hit = buffer->line == access->line/is_hit = false/' \
     timing/test_atomics $one $several $none
 mutant 'stores tell one tracker of several' sharing_tracker.c \
-    '/^void trackers_drop/,/^}/s/i < trackers->count/i < trackers->count \&\& i < 1/' \
+    '/^void tracker_invalidate/,/^}/s/i < trackers->count/i < trackers->count \&\& i < 1/' \
     $several $random
 wait
 cat "$folder"/*.tap

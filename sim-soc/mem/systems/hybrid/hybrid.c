@@ -22,7 +22,7 @@ static bool is_firmwares(uint64_t address)
  * or more (papers/003 section 3.3). */
 static bool contends(const struct hybrid_l1 *l1, const struct mem_request *request)
 {
-    return request->kind == MEM_LOAD && !request->atomic && request->lines >= l1->bypass_lines;
+    return request->kind == MEM_LOAD && !request->atomic && request->lines >= l1->bypass_threshold;
 }
 
 /* What the front end touches comes as a line of the L1 caches; its own cache has lines of 64 bytes,
@@ -66,7 +66,7 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
     enum hit_level served;
     const struct mem_answer answer = coherent_caches_access(&hybrid->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
-        hybrid_note(hybrid, request, served, answer.done_ps);
+        hybrid_record(hybrid, request, served, answer.done_ps);
     }
     return answer;
 }
@@ -107,7 +107,7 @@ static int32_t waves_more(const struct mem_request *request)
  * L1 caches and the trackers are emptied. */
 static void end_packet(struct hybrid *hybrid)
 {
-    trackers_forget(&hybrid->trackers);
+    tracker_clear(&hybrid->trackers);
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
         hybrid_l1_empty(&hybrid->l1s[cu]);
     }
@@ -148,7 +148,7 @@ static void reset(struct hybrid *hybrid)
         transaction->next = hybrid->free_transactions;
         hybrid->free_transactions = transaction;
     }
-    memset(&hybrid->under_way, 0, sizeof(hybrid->under_way));
+    memset(&hybrid->inflight, 0, sizeof(hybrid->inflight));
     for (uint32_t cu = 0; cu < hybrid->cus; cu++) {
         hybrid_l1_reset(&hybrid->l1s[cu]);
     }
@@ -213,7 +213,7 @@ static void hybrid_begin(struct mem_system *mem)
     coherent_caches_reset(&hybrid->coherent);
     hybrid->net->ops->reset(hybrid->net);
     mem->counters = (struct mem_counters){.dram_channels = hybrid->l2.timing.channels,
-                                          .dram_line_bytes = hybrid->piece_bytes};
+                                          .dram_line_bytes = hybrid->sector_bytes};
 }
 
 static void hybrid_destroy(struct mem_system *mem)
@@ -282,9 +282,9 @@ static void set_shape(struct hybrid *hybrid, const struct sl_config *config)
     hybrid->cus = (uint32_t)number[SL_CFG_GPU_CUS];
     hybrid->line_bytes = (uint32_t)number[SL_CFG_L1D_LINE];
     hybrid->line_shift = (uint32_t)__builtin_ctz(hybrid->line_bytes);
-    hybrid->piece_bytes = (uint32_t)number[SL_CFG_L2_LINE];
-    hybrid->piece_shift = (uint32_t)__builtin_ctz(hybrid->piece_bytes);
-    hybrid->all_pieces = (1u << (hybrid->line_bytes / hybrid->piece_bytes)) - 1;
+    hybrid->sector_bytes = (uint32_t)number[SL_CFG_L2_LINE];
+    hybrid->sector_shift = (uint32_t)__builtin_ctz(hybrid->sector_bytes);
+    hybrid->all_sectors = (1u << (hybrid->line_bytes / hybrid->sector_bytes)) - 1;
     hybrid->l1_lines = (uint32_t)number[SL_CFG_L1D_SIZE] / hybrid->line_bytes;
     hybrid->misses = (uint32_t)number[SL_CFG_L1D_MSHRS];
     hybrid->stores = (uint32_t)number[SL_CFG_L1D_WRITES];

@@ -20,10 +20,10 @@
  * Order. Accesses of a compute unit to one line wait while it has a miss of that line under way, so
  * that no store or coherent operation overtakes a load. What they send goes to the tracker's bank,
  * then to the L2's, some by way of an L1 cache that had lost the line, and takes effect there in
- * the order in which it left (under_way_perform_ps()): so a load finds all that its compute unit
- * has written. A listed copy has all that has taken effect at the L2: a store drops the entry on
- * its way there, and a line that comes while one is under way, or was under way when one passed, is
- * not listed. */
+ * the order in which it left (inflight_table_perform_ps()): so a load finds all that its compute
+ * unit has written. A listed copy has all that has taken effect at the L2: a store drops the entry
+ * on its way there, and a line that comes while one is under way, or was under way when one passed,
+ * is not listed. */
 #ifndef SLUICE_MEM_SYSTEMS_HYBRID_H
 #define SLUICE_MEM_SYSTEMS_HYBRID_H
 
@@ -46,7 +46,7 @@ struct hybrid_l1 {
     uint8_t *bytes; /* of each line, all of them valid */
     bool *is_written;
     uint32_t node;                /* in the network: number of the compute unit */
-    uint32_t lines_held;          /* lines that are there */
+    uint32_t valid_lines;         /* lines that are there */
     struct access_queue accesses; /* accesses that were handed in, and the port that they come by */
     struct calendar other;        /* the port for what comes from elsewhere: lines, others' reads */
     struct hybrid_misses {        /* under way, one of a line at most, in any order */
@@ -57,13 +57,13 @@ struct hybrid_l1 {
     struct hybrid_list stores; /* under way, in order */
     uint32_t misses_left;      /* that there may be, with coherent operations */
     uint32_t stores_left;
-    uint32_t waves;        /* resident wavefronts */
-    uint32_t bypass_lines; /* an instruction that touches so many allocates none */
+    uint32_t waves;            /* resident wavefronts */
+    uint32_t bypass_threshold; /* an instruction that touches so many allocates none */
 };
 
 /* What L1 caches do with what comes back. */
 struct hybrid_l1_ops {
-    /* The line, or the pieces, of a miss have come. */
+    /* The line, or the sectors, of a miss have come. */
     void (*filled)(struct event *event);
     /* A coherent operation's answer has come. */
     void (*answered)(struct event *event);
@@ -79,11 +79,11 @@ struct hybrid {
     struct sim_clock clock; /* of the compute units, the network, trackers and the L2 */
     uint32_t line_bytes;    /* of the L1 caches */
     uint32_t line_shift;    /* its logarithm, to the base of 2 */
-    uint32_t piece_bytes;   /* of the L2's lines */
-    uint32_t piece_shift;
-    uint32_t all_pieces; /* a bit for each piece of a line */
-    uint32_t l1_lines;   /* of a cache */
-    uint32_t misses;     /* that a cache may have under way */
+    uint32_t sector_bytes;  /* of the L2's lines */
+    uint32_t sector_shift;
+    uint32_t all_sectors; /* a bit for each sector of a line */
+    uint32_t l1_lines;    /* of a cache */
+    uint32_t misses;      /* that a cache may have under way */
     uint32_t stores;
     uint64_t hit_ps;    /* an L1 has its data */
     uint64_t tag_ps;    /* a miss is known */
@@ -95,13 +95,13 @@ struct hybrid {
     struct hybrid_l1 *l1s;
     const struct hybrid_l1_ops *l1_ops;
     struct trackers trackers;
-    struct under_way under_way;
+    struct inflight_table inflight;
     struct hybrid_l2 l2;
     struct coherent_caches coherent;
     struct interconnect *net;
     uint32_t tracker_node; /* the first; the L2's banks are behind them */
     uint32_t bank_node;
-    struct reservations nobodys; /* of L1 caches' copies: nobody reserves there */
+    struct reservations no_reservations; /* of L1 caches' copies: nobody reserves there */
     struct hybrid_transaction *transactions;
     struct hybrid_transaction *free_transactions;
     uint32_t transaction_count;
@@ -145,10 +145,11 @@ static inline void hybrid_write_memory(struct hybrid *hybrid,
     }
 }
 
-/* The line of the L2 that a piece is. */
-static inline uint32_t hybrid_piece_line(const struct hybrid *hybrid, uint32_t line, uint32_t piece)
+/* The line of the L2 that a sector is. */
+static inline uint32_t hybrid_sector_line(const struct hybrid *hybrid, uint32_t line,
+                                          uint32_t sector)
 {
-    return (line << (hybrid->line_shift - hybrid->piece_shift)) + piece;
+    return (line << (hybrid->line_shift - hybrid->sector_shift)) + sector;
 }
 
 static inline uint8_t *hybrid_l1_bytes(const struct hybrid_l1 *l1, uint32_t index)
@@ -156,15 +157,15 @@ static inline uint8_t *hybrid_l1_bytes(const struct hybrid_l1 *l1, uint32_t inde
     return l1->bytes + ((size_t)index << l1->hybrid->line_shift);
 }
 
-/* The pieces that bytes of a line are in. */
-static inline uint32_t hybrid_pieces_of(const struct hybrid *hybrid, const uint64_t mask[2])
+/* The sectors that bytes of a line are in. */
+static inline uint32_t hybrid_sectors_of(const struct hybrid *hybrid, const uint64_t mask[2])
 {
     const uint32_t halves = (mask[0] != 0) | (uint32_t)(mask[1] != 0) << 1;
 
-    if (hybrid->piece_bytes > 64) {
+    if (hybrid->sector_bytes > 64) {
         return 1;
     }
-    if (hybrid->piece_bytes == 64) {
+    if (hybrid->sector_bytes == 64) {
         return halves;
     }
     return (uint32_t)((uint32_t)mask[0] != 0) | (uint32_t)(mask[0] >> 32 != 0) << 1 |
@@ -172,7 +173,7 @@ static inline uint32_t hybrid_pieces_of(const struct hybrid *hybrid, const uint6
 }
 
 /* Operations that are to be done where all of their scope see it. */
-static inline bool hybrid_is_coherent(const struct mem_request *request)
+static inline bool hybrid_is_atomic(const struct mem_request *request)
 {
     return request->atomic || mem_kind_counted(request->kind) == MEM_ATOMIC;
 }
@@ -188,7 +189,7 @@ static inline struct hybrid_transaction *hybrid_transaction_get(struct hybrid_l1
     transaction->line = line;
     transaction->kind = (uint8_t)kind;
     transaction->perform_ps = 0;
-    transaction->is_unlisted = false;
+    transaction->no_tracker = false;
     transaction->request = NULL;
     return transaction;
 }
@@ -220,9 +221,9 @@ static inline void hybrid_transaction_at(struct hybrid_transaction *transaction,
     wheel_insert_at(transaction->l1->hybrid->wheel, &transaction->event, time_ps);
 }
 
-static inline uint32_t hybrid_bank_node(const struct hybrid *hybrid, uint32_t piece_line)
+static inline uint32_t hybrid_bank_node(const struct hybrid *hybrid, uint32_t sector_line)
 {
-    return hybrid->bank_node + hybrid_l2_bank(&hybrid->l2, piece_line);
+    return hybrid->bank_node + hybrid_l2_bank(&hybrid->l2, sector_line);
 }
 
 /* A message with `bytes` of data, or none, leaves a node at a time. Returns when it is there. */
@@ -246,8 +247,8 @@ static inline void hybrid_arrive(struct hybrid_transaction *transaction, uint64_
 }
 
 /* A data access has found what it needed, and is done at a time. */
-static inline void hybrid_note(struct hybrid *hybrid, struct mem_request *request,
-                               enum hit_level served, uint64_t done_ps)
+static inline void hybrid_record(struct hybrid *hybrid, struct mem_request *request,
+                                 enum hit_level served, uint64_t done_ps)
 {
     mem_record(&hybrid->base.counters.served, hybrid->stream, &hybrid->clock, request, served,
                done_ps);

@@ -13,12 +13,12 @@
 #include "mem/cache/mshr_entry.h"
 #include "mem/mem.h"
 
-#define HYBRID_PIECES (MEM_LINE_MAX / 32) /* lines of the L2 in one of an L1, at most */
+#define HYBRID_SECTORS (MEM_LINE_MAX / 32) /* lines of the L2 in one of an L1, at most */
 
 enum hybrid_transaction_kind {
-    HYBRID_MISS,    /* a line, or pieces of it, is wanted */
-    HYBRID_STORE,   /* bytes are written through */
-    HYBRID_COHERENT /* an operation is done at the L2 */
+    HYBRID_MISS,  /* a line, or sectors of it, is wanted */
+    HYBRID_STORE, /* bytes are written through */
+    HYBRID_ATOMIC /* an operation is done at the L2 */
 };
 
 struct hybrid_transaction {
@@ -29,16 +29,16 @@ struct hybrid_transaction {
     struct hybrid_transaction *beside;   /* of those that have one hash (inflight_table.h) */
     struct mem_request *request;         /* of a miss: NULL, they wait in `fill` */
     struct mshr_entry fill;
-    uint64_t mask[2];                /* bytes that are written, or operated on */
-    uint64_t perform_ps;             /* when it takes effect at the L2; 0: that is not known */
-    uint64_t turn_ps[HYBRID_PIECES]; /* of each piece in its bank */
+    uint64_t mask[2];                 /* bytes that are written, or operated on */
+    uint64_t perform_ps;              /* when it takes effect at the L2; 0: that is not known */
+    uint64_t turn_ps[HYBRID_SECTORS]; /* of each sector in its bank */
     uint32_t line;
     uint32_t from;     /* node of the network that it comes from */
     uint8_t kind;      /* enum hybrid_transaction_kind */
-    uint8_t pieces;    /* a bit for each that it is about */
+    uint8_t sectors;   /* a bit for each that it is about */
     uint8_t hit_level; /* enum hit_level: by whom */
     bool allocates;    /* a miss whose line stays */
-    bool is_unlisted;  /* it must not be listed: it may be older than what the L2 has */
+    bool no_tracker;   /* it must not be listed: it may be older than what the L2 has */
     bool timing_only;  /* bytes that are in DRAM already: save areas */
     alignas(64) uint8_t bytes[MEM_LINE_MAX];
 };

@@ -9,30 +9,31 @@
 
 #include "mem/systems/hybrid/hybrid_transaction.h"
 
-#define UNDER_WAY_HASHES 4096u
+#define INFLIGHT_HASHES 4096u
 
-struct under_way {
-    struct hybrid_transaction *first[UNDER_WAY_HASHES];
+struct inflight_table {
+    struct hybrid_transaction *first[INFLIGHT_HASHES];
 };
 
-static inline struct hybrid_transaction **under_way_of(struct under_way *under_way, uint32_t line)
+static inline struct hybrid_transaction **inflight_table_of(struct inflight_table *inflight,
+                                                            uint32_t line)
 {
-    return &under_way->first[(line ^ line >> 12) % UNDER_WAY_HASHES];
+    return &inflight->first[(line ^ line >> 12) % INFLIGHT_HASHES];
 }
 
-static inline void under_way_add(struct under_way *under_way,
-                                 struct hybrid_transaction *transaction)
+static inline void inflight_table_add(struct inflight_table *inflight,
+                                      struct hybrid_transaction *transaction)
 {
-    struct hybrid_transaction **first = under_way_of(under_way, transaction->line);
+    struct hybrid_transaction **first = inflight_table_of(inflight, transaction->line);
 
     transaction->beside = *first;
     *first = transaction;
 }
 
-static inline void under_way_remove(struct under_way *under_way,
-                                    struct hybrid_transaction *transaction)
+static inline void inflight_table_remove(struct inflight_table *inflight,
+                                         struct hybrid_transaction *transaction)
 {
-    struct hybrid_transaction **at = under_way_of(under_way, transaction->line);
+    struct hybrid_transaction **at = inflight_table_of(inflight, transaction->line);
 
     while (*at != transaction) {
         at = &(*at)->beside;
@@ -41,9 +42,9 @@ static inline void under_way_remove(struct under_way *under_way,
 }
 
 /* Whether bytes of the line are on their way to the L2. */
-static inline bool under_way_writes(struct under_way *under_way, uint32_t line)
+static inline bool inflight_table_writes(struct inflight_table *inflight, uint32_t line)
 {
-    for (const struct hybrid_transaction *at = *under_way_of(under_way, line); at != NULL;
+    for (const struct hybrid_transaction *at = *inflight_table_of(inflight, line); at != NULL;
          at = at->beside) {
         if (at->line == line && at->kind != HYBRID_MISS) {
             return true;
@@ -53,21 +54,21 @@ static inline bool under_way_writes(struct under_way *under_way, uint32_t line)
 }
 
 /* Lines that come must not be listed: what the L2 has of them may be newer by then. */
-static inline void under_way_unlist(struct under_way *under_way, uint32_t line)
+static inline void inflight_table_unlist(struct inflight_table *inflight, uint32_t line)
 {
-    for (struct hybrid_transaction *at = *under_way_of(under_way, line); at != NULL;
+    for (struct hybrid_transaction *at = *inflight_table_of(inflight, line); at != NULL;
          at = at->beside) {
-        at->is_unlisted |= at->line == line;
+        at->no_tracker |= at->line == line;
     }
 }
 
 /* When what the transaction's cache has sent ahead of it to write the line takes effect, or 0. */
-static inline uint64_t under_way_perform_ps(struct under_way *under_way,
-                                            const struct hybrid_transaction *transaction)
+static inline uint64_t inflight_table_perform_ps(struct inflight_table *inflight,
+                                                 const struct hybrid_transaction *transaction)
 {
     uint64_t perform_ps = 0;
 
-    for (const struct hybrid_transaction *at = *under_way_of(under_way, transaction->line);
+    for (const struct hybrid_transaction *at = *inflight_table_of(inflight, transaction->line);
          at != NULL; at = at->beside) {
         if (at->line == transaction->line && at->l1 == transaction->l1 && at->kind != HYBRID_MISS &&
             at->perform_ps > perform_ps) {

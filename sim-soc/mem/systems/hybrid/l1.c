@@ -20,14 +20,15 @@ static uint64_t now_of(const struct hybrid_l1 *l1)
 
 static uint32_t bytes_of(const struct hybrid_transaction *transaction)
 {
-    return (uint32_t)__builtin_popcount(transaction->pieces) * transaction->l1->hybrid->piece_bytes;
+    return (uint32_t)__builtin_popcount(transaction->sectors) *
+           transaction->l1->hybrid->sector_bytes;
 }
 
 /* ---- effects ---- */
 
 static void perform(struct hybrid_l1 *l1, struct mem_request *request, uint8_t *bytes)
 {
-    const struct mem_place place = {bytes, &l1->hybrid->nobodys};
+    const struct mem_place place = {bytes, &l1->hybrid->no_reservations};
 
     if (request->client->apply != NULL) {
         request->client->apply(request, &place, request->lanes);
@@ -79,7 +80,7 @@ static void finish(struct hybrid_l1 *l1, struct mem_request *request, enum hit_l
     counters->accesses++;
     counters->served[served]++;
     counters->bypassed += request->priv.number;
-    hybrid_note(l1->hybrid, request, served, done_ps);
+    hybrid_record(l1->hybrid, request, served, done_ps);
     request->client->complete(request, done_ps);
 }
 
@@ -146,9 +147,9 @@ static bool miss(struct hybrid_l1 *l1, struct mem_request *request)
     struct hybrid_transaction *transaction =
         hybrid_transaction_get(l1, hybrid_line_of(hybrid, request), HYBRID_MISS);
     transaction->allocates = request->priv.number == 0;
-    transaction->pieces =
-        (uint8_t)(transaction->allocates ? hybrid->all_pieces
-                                         : hybrid_pieces_of(hybrid, request->mask));
+    transaction->sectors =
+        (uint8_t)(transaction->allocates ? hybrid->all_sectors
+                                         : hybrid_sectors_of(hybrid, request->mask));
     mshr_entry_begin(&transaction->fill, request);
     add_miss(&l1->misses, transaction);
     take_mshr(l1);
@@ -165,7 +166,7 @@ static struct hybrid_transaction *take_for(struct hybrid_l1 *l1, struct mem_requ
     transaction->request = request;
     transaction->mask[0] = request->mask[0];
     transaction->mask[1] = request->mask[1];
-    transaction->pieces = (uint8_t)hybrid_pieces_of(l1->hybrid, request->mask);
+    transaction->sectors = (uint8_t)hybrid_sectors_of(l1->hybrid, request->mask);
     if (request->kind != MEM_LOAD) {
         counters_of(l1)->bytes_out += bytes_of(transaction);
     }
@@ -206,7 +207,7 @@ static bool operate(struct hybrid_l1 *l1, struct mem_request *request, uint32_t 
         hybrid_l1_lose(l1, index);
     }
     take_mshr(l1);
-    hybrid_leave(take_for(l1, request, HYBRID_COHERENT), now_of(l1) + l1->hybrid->tag_ps);
+    hybrid_leave(take_for(l1, request, HYBRID_ATOMIC), now_of(l1) + l1->hybrid->tag_ps);
     return true;
 }
 
@@ -217,13 +218,13 @@ static bool look_up(struct hybrid_l1 *l1, struct mem_request *request)
     const uint32_t index = cache_find(&l1->tags, line);
 
     if (index == CACHE_NONE) {
-        struct hybrid_transaction *under_way = find_miss(&l1->misses, line);
-        if (under_way != NULL) {
-            request_queue_put(&under_way->fill.waiting, request);
+        struct hybrid_transaction *inflight = find_miss(&l1->misses, line);
+        if (inflight != NULL) {
+            request_queue_put(&inflight->fill.waiting, request);
             return true;
         }
     }
-    if (hybrid_is_coherent(request)) {
+    if (hybrid_is_atomic(request)) {
         return operate(l1, request, index);
     }
     if (request->kind == MEM_STORE) {
@@ -246,9 +247,9 @@ static bool take_turn(struct access_queue *accesses, struct mem_request *request
 static bool is_served_by(const struct hybrid_transaction *transaction,
                          const struct mem_request *request)
 {
-    return request->kind == MEM_LOAD && !hybrid_is_coherent(request) &&
-           (hybrid_pieces_of(transaction->l1->hybrid, request->mask) &
-            ~(uint32_t)transaction->pieces) == 0;
+    return request->kind == MEM_LOAD && !hybrid_is_atomic(request) &&
+           (hybrid_sectors_of(transaction->l1->hybrid, request->mask) &
+            ~(uint32_t)transaction->sectors) == 0;
 }
 
 /* Serves those that waited for a miss, in order: loads with what has come, up to the first access
@@ -292,7 +293,7 @@ static void filled(struct event *event)
     remove_miss(&l1->misses, transaction);
     l1->misses_left++;
     if (l1->hybrid->trackers.count != 0) {
-        under_way_remove(&l1->hybrid->under_way, transaction);
+        inflight_table_remove(&l1->hybrid->inflight, transaction);
     }
     if (transaction->allocates && !fill.is_invalidated) {
         hybrid_l1_keep(l1, transaction);
@@ -370,7 +371,7 @@ void hybrid_l1_reset(struct hybrid_l1 *l1)
     access_queue_reset(&l1->accesses);
     cache_reset(&l1->tags);
     calendar_reset(&l1->other, &l1->hybrid->clock, 0);
-    l1->lines_held = 0;
+    l1->valid_lines = 0;
     l1->misses.count = 0;
     l1->stores = (struct hybrid_list){0};
     l1->misses_left = l1->hybrid->misses;

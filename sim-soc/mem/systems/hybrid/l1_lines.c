@@ -11,7 +11,7 @@ void hybrid_l1_keep(struct hybrid_l1 *l1, const struct hybrid_transaction *trans
     const uint32_t index = cache_victim(&l1->tags, transaction->line);
 
     if (l1->tags.tag[index] == CACHE_NONE) {
-        l1->lines_held++;
+        l1->valid_lines++;
     } else {
         counters->evictions++;
         hybrid_report(l1, l1->tags.tag[index]);
@@ -28,7 +28,7 @@ void hybrid_l1_lose(struct hybrid_l1 *l1, uint32_t index)
 {
     cache_demote(&l1->tags, index);
     l1->tags.tag[index] = CACHE_NONE;
-    l1->lines_held--;
+    l1->valid_lines--;
 }
 
 void hybrid_l1_empty(struct hybrid_l1 *l1)
@@ -38,25 +38,25 @@ void hybrid_l1_empty(struct hybrid_l1 *l1)
     for (uint32_t i = 0; i < l1->misses.count; i++) {
         mshr_entry_invalidate(&l1->misses.transaction[i]->fill);
     }
-    if (l1->lines_held == 0) {
+    if (l1->valid_lines == 0) {
         return;
     }
-    hybrid->base.counters.sync.invalidated_lines += l1->lines_held;
+    hybrid->base.counters.sync.invalidated_lines += l1->valid_lines;
     if (hybrid->trackers.count != 0) {
         for (uint32_t index = 0; index < cache_size(&l1->tags); index++) {
             if (l1->tags.tag[index] != CACHE_NONE) {
-                trackers_unmark(&hybrid->trackers, l1->node, l1->tags.tag[index]);
+                tracker_remove_sharer(&hybrid->trackers, l1->node, l1->tags.tag[index]);
             }
         }
     }
     cache_reset(&l1->tags);
-    l1->lines_held = 0;
+    l1->valid_lines = 0;
 }
 
 void hybrid_l1_reside(struct hybrid_l1 *l1, int32_t waves)
 {
     l1->waves += (uint32_t)waves;
-    l1->bypass_lines = !l1->hybrid->bypasses ? UINT32_MAX
-                       : l1->waves == 0      ? l1->hybrid->l1_lines
-                                             : l1->hybrid->l1_lines / l1->waves;
+    l1->bypass_threshold = !l1->hybrid->bypasses ? UINT32_MAX
+                           : l1->waves == 0      ? l1->hybrid->l1_lines
+                                                 : l1->hybrid->l1_lines / l1->waves;
 }

@@ -15,13 +15,13 @@ struct span {
     uint32_t end;
 };
 
-static struct span lines_in(const struct hybrid *hybrid, uint32_t piece_line)
+static struct span lines_in(const struct hybrid *hybrid, uint32_t sector_line)
 {
-    const uint64_t address = (uint64_t)piece_line << hybrid->piece_shift;
+    const uint64_t address = (uint64_t)sector_line << hybrid->sector_shift;
 
     return (struct span){
         (uint32_t)(address / SL_CACHE_LINE_BYTES),
-        (uint32_t)((address + hybrid->piece_bytes - 1) / SL_CACHE_LINE_BYTES + 1),
+        (uint32_t)((address + hybrid->sector_bytes - 1) / SL_CACHE_LINE_BYTES + 1),
     };
 }
 
@@ -31,25 +31,25 @@ static struct span pieces_in(const struct hybrid *hybrid, uint32_t line)
     const uint64_t address = (uint64_t)line * SL_CACHE_LINE_BYTES;
 
     return (struct span){
-        (uint32_t)(address >> hybrid->piece_shift),
-        (uint32_t)((address + SL_CACHE_LINE_BYTES - 1) >> hybrid->piece_shift) + 1,
+        (uint32_t)(address >> hybrid->sector_shift),
+        (uint32_t)((address + SL_CACHE_LINE_BYTES - 1) >> hybrid->sector_shift) + 1,
     };
 }
 
 /* Returns when the home has the newest copy of a line of the L2, where a cache has that; else 0.
  * What that cache has beside it comes home, too. Left out: an L2 line of 128 bytes, of which it has
  * half, counts as whole. */
-static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t piece_line, uint64_t time_ps)
+static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t sector_line, uint64_t time_ps)
 {
-    const struct span lines = lines_in(hybrid, piece_line);
+    const struct span lines = lines_in(hybrid, sector_line);
     uint64_t owned_ps = 0;
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
         const uint64_t home_ps = coherent_caches_flush_owner(&hybrid->coherent, line, time_ps);
-        const struct span pieces = pieces_in(hybrid, line);
-        for (uint32_t piece = pieces.first; home_ps != 0 && piece < pieces.end; piece++) {
-            if (piece != piece_line) {
-                hybrid_l2_put(&hybrid->l2, piece, true, home_ps);
+        const struct span sectors = pieces_in(hybrid, line);
+        for (uint32_t sector = sectors.first; home_ps != 0 && sector < sectors.end; sector++) {
+            if (sector != sector_line) {
+                hybrid_l2_put(&hybrid->l2, sector, true, home_ps);
             }
         }
         owned_ps = later(owned_ps, home_ps);
@@ -58,9 +58,9 @@ static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t piece_line, uint64_t
 }
 
 /* A line of the L2 is written: copies of it go. */
-static void drop_copies(struct hybrid *hybrid, uint32_t piece_line)
+static void drop_copies(struct hybrid *hybrid, uint32_t sector_line)
 {
-    const struct span lines = lines_in(hybrid, piece_line);
+    const struct span lines = lines_in(hybrid, sector_line);
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
         coherent_caches_invalidate(&hybrid->coherent, line);
@@ -70,19 +70,19 @@ static void drop_copies(struct hybrid *hybrid, uint32_t piece_line)
 void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line)
 {
     if (hybrid->invalidates) {
-        trackers_drop(&hybrid->trackers, line);
-        under_way_unlist(&hybrid->under_way, line);
+        tracker_invalidate(&hybrid->trackers, line);
+        inflight_table_unlist(&hybrid->inflight, line);
     }
 }
 
 /* ---- misses ---- */
 
-/* A piece is read in its bank's turn. Returns when it is at the L1 cache that wants it. */
+/* A sector is read in its bank's turn. Returns when it is at the L1 cache that wants it. */
 static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_transaction *transaction,
-                           uint32_t piece)
+                           uint32_t sector)
 {
-    const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
-    const uint64_t turn_ps = transaction->turn_ps[piece];
+    const uint32_t line = hybrid_sector_line(hybrid, transaction->line, sector);
+    const uint64_t turn_ps = transaction->turn_ps[sector];
     const struct hybrid_l2_access access = {
         .line = line,
         .turn_ps = turn_ps,
@@ -95,9 +95,9 @@ static uint64_t read_piece(struct hybrid *hybrid, struct hybrid_transaction *tra
     if (transaction->hit_level != HIT_DRAM) {
         transaction->hit_level = (uint8_t)served;
     }
-    hybrid->base.counters.l2.l1_bytes_out += hybrid->piece_bytes;
+    hybrid->base.counters.l2.l1_bytes_out += hybrid->sector_bytes;
     return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), transaction->l1->node,
-                       hybrid->piece_bytes, MEM_LEG_L1_L2, ready_ps);
+                       hybrid->sector_bytes, MEM_LEG_L1_L2, ready_ps);
 }
 
 static void read_line(struct hybrid *hybrid, struct hybrid_transaction *transaction)
@@ -105,7 +105,7 @@ static void read_line(struct hybrid *hybrid, struct hybrid_transaction *transact
     uint64_t there_ps = 0;
 
     transaction->hit_level = HIT_L2;
-    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = transaction->sectors; rest != 0; rest &= rest - 1) {
         there_ps = later(there_ps, read_piece(hybrid, transaction, (uint32_t)__builtin_ctz(rest)));
     }
     memcpy(transaction->bytes, hybrid_memory(hybrid, transaction->line), hybrid->line_bytes);
@@ -114,29 +114,29 @@ static void read_line(struct hybrid *hybrid, struct hybrid_transaction *transact
 
 /* ---- stores ---- */
 
-/* The bytes of a piece in a mask of a line's. */
-static void piece_mask(const struct hybrid *hybrid, const uint64_t mask[2], uint32_t piece,
+/* The bytes of a sector in a mask of a line's. */
+static void piece_mask(const struct hybrid *hybrid, const uint64_t mask[2], uint32_t sector,
                        uint64_t bits[HYBRID_L2_WORDS])
 {
-    const uint32_t at = piece * hybrid->piece_bytes;
+    const uint32_t at = sector * hybrid->sector_bytes;
 
     bits[0] = mask[at / 64] >> at % 64 & hybrid->l2.all_bytes[0];
     bits[1] = mask[1] & hybrid->l2.all_bytes[1];
 }
 
-/* Returns when the piece is written. */
+/* Returns when the sector is written. */
 static uint64_t write_piece(struct hybrid *hybrid, const struct hybrid_transaction *transaction,
-                            uint32_t piece)
+                            uint32_t sector)
 {
-    const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
-    const uint64_t turn_ps = transaction->turn_ps[piece];
+    const uint32_t line = hybrid_sector_line(hybrid, transaction->line, sector);
+    const uint64_t turn_ps = transaction->turn_ps[sector];
     const struct hybrid_l2_access access = {
         .line = line, .turn_ps = turn_ps, .owned_ps = fetch_owned(hybrid, line, turn_ps)};
     uint64_t bits[HYBRID_L2_WORDS];
 
-    piece_mask(hybrid, transaction->mask, piece, bits);
+    piece_mask(hybrid, transaction->mask, sector, bits);
     drop_copies(hybrid, line);
-    hybrid->base.counters.l2.l1_bytes_in += hybrid->piece_bytes;
+    hybrid->base.counters.l2.l1_bytes_in += hybrid->sector_bytes;
     return hybrid_l2_write(&hybrid->l2, &access, bits);
 }
 
@@ -146,13 +146,13 @@ static void write_line(struct hybrid *hybrid, struct hybrid_transaction *transac
     uint64_t written_ps = transaction->perform_ps;
     uint32_t line = 0;
 
-    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
-        const uint32_t piece = (uint32_t)__builtin_ctz(rest);
-        line = hybrid_piece_line(hybrid, transaction->line, piece);
-        written_ps = later(written_ps, write_piece(hybrid, transaction, piece));
+    for (uint32_t rest = transaction->sectors; rest != 0; rest &= rest - 1) {
+        const uint32_t sector = (uint32_t)__builtin_ctz(rest);
+        line = hybrid_sector_line(hybrid, transaction->line, sector);
+        written_ps = later(written_ps, write_piece(hybrid, transaction, sector));
     }
     hybrid_write_memory(hybrid, transaction);
-    under_way_remove(&hybrid->under_way, transaction);
+    inflight_table_remove(&hybrid->inflight, transaction);
     hybrid->base.counters.network_bytes[MEM_LEG_L1_L2] += MEM_PROBE_BYTES;
     hybrid->l1_ops->stored(
         transaction,
@@ -161,35 +161,36 @@ static void write_line(struct hybrid *hybrid, struct hybrid_transaction *transac
 
 /* ---- coherent operations ---- */
 
-/* Which of the lanes' operations on a line are on which of its pieces is not said: they share them
+/* Which of the lanes' operations on a line are on which of its sectors is not said: they share them
  * evenly. */
-static uint32_t operations_on(const struct hybrid_transaction *transaction, uint32_t piece)
+static uint32_t operations_on(const struct hybrid_transaction *transaction, uint32_t sector)
 {
     const uint32_t all = transaction->request->operations;
-    const uint32_t pieces = (uint32_t)__builtin_popcount(transaction->pieces);
-    const uint32_t before = (uint32_t)__builtin_popcount(transaction->pieces & ((1u << piece) - 1));
-    const uint32_t share = all / pieces + (before < all % pieces);
+    const uint32_t sectors = (uint32_t)__builtin_popcount(transaction->sectors);
+    const uint32_t before =
+        (uint32_t)__builtin_popcount(transaction->sectors & ((1u << sector) - 1));
+    const uint32_t share = all / sectors + (before < all % sectors);
 
     return share == 0 ? 1 : share;
 }
 
 /* Returns when the answer is at the L1 cache. */
 static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_transaction *transaction,
-                                 uint32_t piece)
+                                 uint32_t sector)
 {
     const struct mem_request *request = transaction->request;
     const bool changes = request->kind != MEM_LOAD && !request->wrote_nothing;
-    const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
+    const uint32_t line = hybrid_sector_line(hybrid, transaction->line, sector);
     const struct hybrid_l2_access access = {
         .line = line,
-        .turn_ps = transaction->turn_ps[piece],
-        .owned_ps = fetch_owned(hybrid, line, transaction->turn_ps[piece]),
+        .turn_ps = transaction->turn_ps[sector],
+        .owned_ps = fetch_owned(hybrid, line, transaction->turn_ps[sector]),
     };
     struct l2_counters *counters = &hybrid->base.counters.l2;
-    const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->piece_bytes;
+    const uint32_t bytes = request->kind == MEM_STORE ? 0 : hybrid->sector_bytes;
     enum hit_level served;
     const uint64_t ready_ps = hybrid_l2_operate(
-        &hybrid->l2, &access, operations_on(transaction, piece), changes, &served);
+        &hybrid->l2, &access, operations_on(transaction, sector), changes, &served);
 
     if (changes) {
         drop_copies(hybrid, line);
@@ -197,7 +198,7 @@ static uint64_t operate_on_piece(struct hybrid *hybrid, struct hybrid_transactio
     if (transaction->hit_level != HIT_DRAM) {
         transaction->hit_level = (uint8_t)served;
     }
-    counters->l1_bytes_in += request->kind == MEM_LOAD ? 0 : hybrid->piece_bytes;
+    counters->l1_bytes_in += request->kind == MEM_LOAD ? 0 : hybrid->sector_bytes;
     counters->l1_bytes_out += bytes;
     return hybrid_send(hybrid, hybrid_bank_node(hybrid, line), transaction->l1->node, bytes,
                        MEM_LEG_L1_L2, ready_ps);
@@ -213,11 +214,11 @@ static void operate(struct hybrid *hybrid, struct hybrid_transaction *transactio
         request->client->apply(request, &place, request->lanes);
     }
     transaction->hit_level = HIT_L2;
-    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
-        const uint32_t piece = (uint32_t)__builtin_ctz(rest);
-        there_ps = later(there_ps, operate_on_piece(hybrid, transaction, piece));
+    for (uint32_t rest = transaction->sectors; rest != 0; rest &= rest - 1) {
+        const uint32_t sector = (uint32_t)__builtin_ctz(rest);
+        there_ps = later(there_ps, operate_on_piece(hybrid, transaction, sector));
     }
-    under_way_remove(&hybrid->under_way, transaction);
+    inflight_table_remove(&hybrid->inflight, transaction);
     hybrid_transaction_at(transaction, there_ps, hybrid->l1_ops->answered);
 }
 
@@ -234,7 +235,7 @@ void hybrid_home_turn(struct event *event)
     case HYBRID_STORE:
         write_line(hybrid, transaction);
         break;
-    case HYBRID_COHERENT:
+    case HYBRID_ATOMIC:
         operate(hybrid, transaction);
         break;
     }
@@ -246,7 +247,7 @@ void hybrid_home_turn(struct event *event)
 static uint64_t send(struct hybrid *hybrid, uint32_t from, uint32_t to, bool has_data,
                      uint64_t time_ps, uint64_t now_ps)
 {
-    const uint32_t parts = interconnect_parts(hybrid->net, has_data ? hybrid->piece_bytes : 0);
+    const uint32_t parts = interconnect_parts(hybrid->net, has_data ? hybrid->sector_bytes : 0);
 
     return hybrid->net->ops->send(hybrid->net, from, to, parts, time_ps, now_ps);
 }
@@ -276,7 +277,7 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *re
     struct coherent_caches *coherent = &hybrid->coherent;
     const struct coherent_cache *cache =
         &coherent->cache[l1_number(&coherent->numbers, request->from)];
-    const uint32_t line = (uint32_t)(request->address >> hybrid->piece_shift);
+    const uint32_t line = (uint32_t)(request->address >> hybrid->sector_shift);
     const uint32_t bank = hybrid_bank_node(hybrid, line);
     const bool writes = request->kind != MEM_LOAD;
     const uint64_t now_ps = request->time_ps;
@@ -297,7 +298,7 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *re
         send(hybrid, bank, cache->node, request->kind != MEM_STORE, ready_ps, now_ps);
     cache->counters->accesses++;
     cache->counters->served[served]++;
-    hybrid_note(hybrid, request, served, done_ps);
+    hybrid_record(hybrid, request, served, done_ps);
     return (struct mem_answer){access.turn_ps, done_ps};
 }
 
@@ -307,21 +308,21 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
                           enum hit_level *served)
 {
     struct hybrid *hybrid = owner;
-    const struct span pieces = pieces_in(hybrid, line);
+    const struct span sectors = pieces_in(hybrid, line);
     uint64_t ready_ps = 0;
 
     *served = HIT_L2;
-    for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
+    for (uint32_t sector = sectors.first; sector < sectors.end; sector++) {
         const struct hybrid_l2_access access = {
-            .line = piece,
-            .turn_ps = hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps),
+            .line = sector,
+            .turn_ps = hybrid_l2_turn(&hybrid->l2, sector, time_ps, hybrid->coherent.now_ps),
             .allocates = true,
         };
         enum hit_level by;
         ready_ps = later(ready_ps, hybrid_l2_read(&hybrid->l2, &access, &by));
         *served = by != HIT_L2 ? by : *served;
         if (use == COHERENT_EXCLUSIVE) {
-            hybrid_l2_drop(&hybrid->l2, piece);
+            hybrid_l2_drop(&hybrid->l2, sector);
         }
     }
     return ready_ps;
@@ -330,22 +331,22 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
 static void home_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct hybrid *hybrid = owner;
-    const struct span pieces = pieces_in(hybrid, line);
+    const struct span sectors = pieces_in(hybrid, line);
 
-    for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
-        hybrid_l2_put(&hybrid->l2, piece, true,
-                      hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps));
+    for (uint32_t sector = sectors.first; sector < sectors.end; sector++) {
+        hybrid_l2_put(&hybrid->l2, sector, true,
+                      hybrid_l2_turn(&hybrid->l2, sector, time_ps, hybrid->coherent.now_ps));
     }
 }
 
 static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct hybrid *hybrid = owner;
-    const struct span pieces = pieces_in(hybrid, line);
+    const struct span sectors = pieces_in(hybrid, line);
 
-    for (uint32_t piece = pieces.first; piece < pieces.end; piece++) {
-        (void)hybrid_l2_turn(&hybrid->l2, piece, time_ps, hybrid->coherent.now_ps);
-        hybrid_l2_drop(&hybrid->l2, piece);
+    for (uint32_t sector = sectors.first; sector < sectors.end; sector++) {
+        (void)hybrid_l2_turn(&hybrid->l2, sector, time_ps, hybrid->coherent.now_ps);
+        hybrid_l2_drop(&hybrid->l2, sector);
     }
 }
 

@@ -33,7 +33,7 @@ void hybrid_report(struct hybrid_l1 *l1, uint32_t line)
     if (trackers->count != 0) {
         (void)tell(l1, trackers_number(trackers, l1->node), line, 0, hybrid_now_ps(l1->hybrid));
         trackers->counters->reports++;
-        trackers_unmark(trackers, l1->node, line);
+        tracker_remove_sharer(trackers, l1->node, line);
     }
 }
 
@@ -44,40 +44,40 @@ void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_transaction *transact
     if (trackers->count != 0) {
         (void)tell(l1, trackers_number(trackers, l1->node), transaction->line, 0,
                    hybrid_now_ps(l1->hybrid));
-        if (!transaction->is_unlisted) {
-            trackers_mark(trackers, l1->node, transaction->line);
+        if (!transaction->no_tracker) {
+            tracker_add_sharer(trackers, l1->node, transaction->line);
         }
     }
 }
 
 /* ---- to the L2 ---- */
 
-/* Bytes of each piece on the way to the L2. */
+/* Bytes of each sector on the way to the L2. */
 static uint32_t data_of(const struct hybrid_transaction *transaction)
 {
     const bool has_data =
         transaction->kind == HYBRID_STORE ||
-        (transaction->kind == HYBRID_COHERENT && transaction->request->kind != MEM_LOAD);
+        (transaction->kind == HYBRID_ATOMIC && transaction->request->kind != MEM_LOAD);
 
-    return has_data ? transaction->l1->hybrid->piece_bytes : 0;
+    return has_data ? transaction->l1->hybrid->sector_bytes : 0;
 }
 
-/* A request for each piece leaves for its bank at a time. The transaction takes effect when the
+/* A request for each sector leaves for its bank at a time. The transaction takes effect when the
  * last one has its turn, and not before what its cache has sent ahead of it to the line. */
 static void go_home(struct hybrid_transaction *transaction, enum mem_leg leg, uint64_t time_ps)
 {
     struct hybrid *hybrid = transaction->l1->hybrid;
     const uint32_t bytes = data_of(transaction);
-    uint64_t perform_ps = under_way_perform_ps(&hybrid->under_way, transaction);
+    uint64_t perform_ps = inflight_table_perform_ps(&hybrid->inflight, transaction);
 
-    for (uint32_t rest = transaction->pieces; rest != 0; rest &= rest - 1) {
-        const uint32_t piece = (uint32_t)__builtin_ctz(rest);
-        const uint32_t line = hybrid_piece_line(hybrid, transaction->line, piece);
+    for (uint32_t rest = transaction->sectors; rest != 0; rest &= rest - 1) {
+        const uint32_t sector = (uint32_t)__builtin_ctz(rest);
+        const uint32_t line = hybrid_sector_line(hybrid, transaction->line, sector);
         const uint64_t there_ps = hybrid_send(hybrid, transaction->from,
                                               hybrid_bank_node(hybrid, line), bytes, leg, time_ps);
-        transaction->turn_ps[piece] =
+        transaction->turn_ps[sector] =
             hybrid_l2_turn(&hybrid->l2, line, there_ps, hybrid_now_ps(hybrid));
-        perform_ps = later(perform_ps, transaction->turn_ps[piece]);
+        perform_ps = later(perform_ps, transaction->turn_ps[sector]);
         hybrid_l2_prefetch(&hybrid->l2, line);
     }
     transaction->perform_ps = perform_ps;
@@ -103,7 +103,8 @@ static void remote_turn(struct event *event)
         go_home(transaction, MEM_LEG_L1_L2, leave_ps);
         return;
     }
-    const uint32_t bytes = (uint32_t)__builtin_popcount(transaction->pieces) * hybrid->piece_bytes;
+    const uint32_t bytes =
+        (uint32_t)__builtin_popcount(transaction->sectors) * hybrid->sector_bytes;
     hybrid->trackers.counters->hits++;
     hybrid->base.counters.l1[L1D].supplied++;
     hybrid->base.counters.l1[L1D].bytes_out += bytes;
@@ -139,13 +140,13 @@ static void tracker_turn(struct event *event)
     transaction->from =
         tracker_node(hybrid, trackers_number(trackers, transaction->l1->node), transaction->line);
     if (transaction->kind == HYBRID_MISS) {
-        cu = trackers_ask(trackers, transaction->l1->node, transaction->line);
-        transaction->is_unlisted =
-            hybrid->invalidates && under_way_writes(&hybrid->under_way, transaction->line);
+        cu = tracker_lookup(trackers, transaction->l1->node, transaction->line);
+        transaction->no_tracker =
+            hybrid->invalidates && inflight_table_writes(&hybrid->inflight, transaction->line);
     } else {
         hybrid_drop_entry(hybrid, transaction->line);
     }
-    under_way_add(&hybrid->under_way, transaction);
+    inflight_table_add(&hybrid->inflight, transaction);
     if (cu != TRACKER_NOBODY) {
         ask(transaction, cu, leave_ps);
     } else {
@@ -158,7 +159,8 @@ static void leave_for_tracker(struct hybrid_transaction *transaction, uint64_t t
 {
     struct hybrid *hybrid = transaction->l1->hybrid;
     const uint32_t own = trackers_number(&hybrid->trackers, transaction->l1->node);
-    const uint32_t bytes = data_of(transaction) * (uint32_t)__builtin_popcount(transaction->pieces);
+    const uint32_t bytes =
+        data_of(transaction) * (uint32_t)__builtin_popcount(transaction->sectors);
 
     if (transaction->kind != HYBRID_MISS) {
         for (uint32_t number = 0; number < hybrid->trackers.count; number++) {
@@ -180,7 +182,7 @@ void hybrid_leave(struct hybrid_transaction *transaction, uint64_t time_ps)
         return;
     }
     if (transaction->kind != HYBRID_MISS) {
-        under_way_add(&hybrid->under_way, transaction);
+        inflight_table_add(&hybrid->inflight, transaction);
     }
     transaction->from = transaction->l1->node;
     go_home(transaction, MEM_LEG_L1_L2, time_ps);

@@ -62,7 +62,7 @@ void trackers_destroy(struct trackers *trackers)
     free(trackers->tracker);
 }
 
-void trackers_forget(struct trackers *trackers)
+void tracker_clear(struct trackers *trackers)
 {
     for (uint32_t i = 0; i < trackers->count; i++) {
         struct tracker *tracker = &trackers->tracker[i];
@@ -75,7 +75,7 @@ void trackers_forget(struct trackers *trackers)
 
 void trackers_reset(struct trackers *trackers)
 {
-    trackers_forget(trackers);
+    tracker_clear(trackers);
     for (uint32_t i = 0; i < trackers->count; i++) {
         for (uint32_t bank = 0; bank < trackers->banks; bank++) {
             calendar_reset(&trackers->tracker[i].banks[bank], &trackers->clock, 0);
@@ -119,7 +119,7 @@ static bool remove_sharer(struct tracker_entry *entry, uint8_t *sharers, uint32_
     return false;
 }
 
-uint32_t trackers_ask(struct trackers *trackers, uint32_t cu, uint32_t line)
+uint32_t tracker_lookup(struct trackers *trackers, uint32_t cu, uint32_t line)
 {
     struct tracker *tracker = &trackers->tracker[trackers_number(trackers, cu)];
     const uint32_t index = cache_find(&tracker->tags, line);
@@ -155,7 +155,7 @@ static uint32_t add_entry(struct trackers *trackers, struct tracker *tracker, ui
     return index;
 }
 
-void trackers_mark(struct trackers *trackers, uint32_t cu, uint32_t line)
+void tracker_add_sharer(struct trackers *trackers, uint32_t cu, uint32_t line)
 {
     struct tracker *tracker = &trackers->tracker[trackers_number(trackers, cu)];
     uint32_t index = cache_find(&tracker->tags, line);
@@ -174,7 +174,7 @@ void trackers_mark(struct trackers *trackers, uint32_t cu, uint32_t line)
     trackers->counters->marks++;
 }
 
-void trackers_unmark(struct trackers *trackers, uint32_t cu, uint32_t line)
+void tracker_remove_sharer(struct trackers *trackers, uint32_t cu, uint32_t line)
 {
     struct tracker *tracker = &trackers->tracker[trackers_number(trackers, cu)];
     const uint32_t index = cache_find(&tracker->tags, line);
@@ -186,7 +186,7 @@ void trackers_unmark(struct trackers *trackers, uint32_t cu, uint32_t line)
     }
 }
 
-void trackers_drop(struct trackers *trackers, uint32_t line)
+void tracker_invalidate(struct trackers *trackers, uint32_t line)
 {
     for (uint32_t i = 0; i < trackers->count; i++) {
         struct tracker *tracker = &trackers->tracker[i];

@@ -55,7 +55,7 @@ void trackers_destroy(struct trackers *trackers);
 void trackers_reset(struct trackers *trackers);
 
 /* Forgets all entries. */
-void trackers_forget(struct trackers *trackers);
+void tracker_clear(struct trackers *trackers);
 
 static inline uint32_t trackers_number(const struct trackers *trackers, uint32_t cu)
 {
@@ -74,13 +74,13 @@ uint64_t trackers_turn(struct trackers *trackers, uint32_t number, uint32_t line
                        uint64_t now_ps);
 
 /* A compute unit's load looks for a line. Returns who is to send it, or TRACKER_NOBODY. */
-uint32_t trackers_ask(struct trackers *trackers, uint32_t cu, uint32_t line);
+uint32_t tracker_lookup(struct trackers *trackers, uint32_t cu, uint32_t line);
 
 /* A compute unit has the line, and is the newest sharer; or it has it no more. */
-void trackers_mark(struct trackers *trackers, uint32_t cu, uint32_t line);
-void trackers_unmark(struct trackers *trackers, uint32_t cu, uint32_t line);
+void tracker_add_sharer(struct trackers *trackers, uint32_t cu, uint32_t line);
+void tracker_remove_sharer(struct trackers *trackers, uint32_t cu, uint32_t line);
 
 /* The line's entries go, with all sharers, in all trackers. */
-void trackers_drop(struct trackers *trackers, uint32_t line);
+void tracker_invalidate(struct trackers *trackers, uint32_t line);
 
 #endif

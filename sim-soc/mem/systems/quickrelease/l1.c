@@ -31,7 +31,7 @@ static void perform(struct qr_l1 *l1, struct mem_request *request, uint8_t *byte
 {
     struct quickrelease *qr = l1->qr;
     const struct mem_place place = {bytes, request->kind == MEM_LOAD ? &qr->base.reservations
-                                                                     : &qr->nobodys};
+                                                                     : &qr->no_reservations};
 
     if (request->client->apply != NULL) {
         request->client->apply(request, &place, request->lanes);

@@ -116,8 +116,8 @@ struct quickrelease {
     void (*l2_turn)(struct event *event);
     struct coherent_caches coherent;
     struct interconnect *net;
-    struct reservations nobodys;      /* of bytes above the directory, where none is held */
-    uint16_t shared[COHERENT_FILTER]; /* lines that rL1 caches have or wait for, by their hash */
+    struct reservations no_reservations; /* of bytes above the directory, where none is held */
+    uint16_t shared[COHERENT_FILTER];    /* lines that rL1 caches have or wait for, by their hash */
 
     /* The L2. */
     struct cache tags; /* rL2 */
