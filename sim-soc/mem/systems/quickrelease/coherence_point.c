@@ -50,10 +50,11 @@ static void passed(struct write_cache *cache, struct mem_request *release)
     const uint64_t over_ps = later(qr->written_ps, qr_now_ps(qr)) + qr->link_ps +
                              net->ops->latency(net, qr_bank_node(qr, 0), release->from.index);
 
-    l1->passed++;
+    l1->markers_done++;
     tell_released(qr, release, over_ps);
-    while (l1->joined.first != NULL && l1->joined.first->priv.number <= l1->passed) {
-        tell_released(qr, request_queue_take(&l1->joined), over_ps);
+    while (l1->coalesced_releases.first != NULL &&
+           l1->coalesced_releases.first->priv.number <= l1->markers_done) {
+        tell_released(qr, request_queue_take(&l1->coalesced_releases), over_ps);
     }
 }
 

@@ -43,7 +43,7 @@ static void finish(struct qr_l1 *l1, struct mem_request *request, enum hit_level
 {
     qr_l1_counters(l1)->accesses++;
     qr_l1_counters(l1)->served[served]++;
-    qr_note(l1->qr, request, served, done_ps);
+    qr_record(l1->qr, request, served, done_ps);
     request->client->complete(request, done_ps);
 }
 
@@ -76,9 +76,9 @@ static void take_mshr(struct qr_l1 *l1)
  * wL1. */
 static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
-    const uint64_t leave_ps = qr_now_ps(l1->qr) + l1->tag_ps + l1->written.tag_ps;
+    const uint64_t leave_ps = qr_now_ps(l1->qr) + l1->tag_ps + l1->wl1.tag_ps;
 
-    if (l1->fills_left == 0 || !write_cache_send_line(&l1->written, line_of(request), leave_ps)) {
+    if (l1->fills_left == 0 || !write_cache_send_line(&l1->wl1, line_of(request), leave_ps)) {
         return false;
     }
     if (index == CACHE_NONE || l1->tags.tag[index] != line_of(request)) {
@@ -105,7 +105,7 @@ static bool begin_fill(struct qr_l1 *l1, struct mem_request *request, uint32_t i
 /* `index`: of the line in wL1. */
 static bool load_from_write_cache(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
 {
-    struct write_cache *cache = &l1->written;
+    struct write_cache *cache = &l1->wl1;
 
     if (index == CACHE_NONE || is_strict(request) ||
         (request->mask[0] & ~cache->lines[index].mask) != 0) {
@@ -129,15 +129,15 @@ static bool load(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         serve_load(l1, request, qr_l1_bytes(l1, index), HIT_L1, qr_now_ps(l1->qr) + l1->hit_ps);
         return true;
     }
-    const uint32_t place = write_cache_find(&l1->written, line_of(request));
+    const uint32_t place = write_cache_find(&l1->wl1, line_of(request));
     if (load_from_write_cache(l1, request, place)) {
         return true;
     }
     if (!begin_fill(l1, request, index)) {
         return false;
     }
-    l1->written.counters->reads++;
-    l1->written.counters->partial += place != CACHE_NONE;
+    l1->wl1.counters->reads++;
+    l1->wl1.counters->partial += place != CACHE_NONE;
     return true;
 }
 
@@ -149,31 +149,31 @@ static bool store(struct qr_l1 *l1, struct mem_request *request, uint32_t index)
         .mask = request->mask[0],
         .carries_none = request->space == MEM_SAVE,
     };
-    const uint32_t place = write_cache_prepare(&l1->written, &note);
+    const uint32_t place = write_cache_prepare(&l1->wl1, &note);
 
     if (place == CACHE_NONE) {
         return false;
     }
-    perform(l1, request, write_cache_bytes(&l1->written, place));
-    write_cache_note(&l1->written, place, &note);
+    perform(l1, request, write_cache_bytes(&l1->wl1, place));
+    write_cache_note(&l1->wl1, place, &note);
     index = index == CACHE_NONE ? index : cache_find(&l1->tags, note.line);
     if (index != CACHE_NONE) {
         l1->lines[index].is_written = true;
     }
-    finish(l1, request, HIT_L1, qr_now_ps(l1->qr) + l1->written.hit_ps);
+    finish(l1, request, HIT_L1, qr_now_ps(l1->qr) + l1->wl1.hit_ps);
     return true;
 }
 
 /* The access is done at the directory, behind the line's dirty bytes; what is here of it goes. */
 static bool send_atomic(struct qr_l1 *l1, struct mem_request *request)
 {
-    const uint64_t leave_ps = qr_now_ps(l1->qr) + l1->tag_ps + l1->written.tag_ps;
+    const uint64_t leave_ps = qr_now_ps(l1->qr) + l1->tag_ps + l1->wl1.tag_ps;
 
-    if (l1->fills_left == 0 || !write_cache_send_line(&l1->written, line_of(request), leave_ps) ||
-        !write_cache_enqueue_atomic(&l1->written, (uint32_t)request->wave)) {
+    if (l1->fills_left == 0 || !write_cache_send_line(&l1->wl1, line_of(request), leave_ps) ||
+        !write_cache_enqueue_atomic(&l1->wl1, (uint32_t)request->wave)) {
         return false;
     }
-    (void)qr_l1_lose(l1, line_of(request));
+    (void)qr_l1_invalidate(l1, line_of(request));
     struct transaction *transaction = transaction_get(&l1->qr->transactions);
     transaction->kind = TRANSACTION_ATOMIC;
     transaction->request = request;
@@ -215,7 +215,7 @@ static bool take_turn(struct access_queue *accesses, struct mem_request *request
 void qr_l1_resume(struct qr_l1 *l1)
 {
     qr_l1_pass_released(l1);
-    write_cache_resume(&l1->written);
+    write_cache_resume(&l1->wl1);
     access_queue_wake(&l1->accesses);
 }
 
@@ -322,12 +322,12 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
     access_queue_init(&l1->accesses, config, qr->wheel, &qr->clock, qr_l1_counters(l1), take_turn);
     l1->hit_ps = (uint64_t)cycles * qr->clock.ps;
     l1->tag_ps = tag_cycles * qr->clock.ps;
-    l1->written.ops = &qr_wl1_ops;
-    l1->written.owner = l1;
-    l1->written.wheel = qr->wheel;
+    l1->wl1.ops = &qr_wl1_ops;
+    l1->wl1.owner = l1;
+    l1->wl1.wheel = qr->wheel;
     if (!cache_create(&l1->tags, sets, ways) ||
         !write_queue_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES]) ||
-        !write_cache_create(&l1->written, 0, config, &qr->base.counters)) {
+        !write_cache_create(&l1->wl1, 0, config, &qr->base.counters)) {
         return false;
     }
     l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
@@ -338,7 +338,7 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 void qr_l1_destroy(struct qr_l1 *l1)
 {
     cache_destroy(&l1->tags);
-    write_cache_destroy(&l1->written);
+    write_cache_destroy(&l1->wl1);
     free(l1->lines);
     free(l1->bytes);
     free(l1->writes.ends.until_ps);
@@ -349,12 +349,12 @@ void qr_l1_reset(struct qr_l1 *l1)
     access_queue_reset(&l1->accesses);
     cache_reset(&l1->tags);
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
-    write_cache_reset(&l1->written);
+    write_cache_reset(&l1->wl1);
     write_queue_reset(&l1->writes);
     l1->marked = 0;
-    l1->marks = 0;
-    l1->passed = 0;
-    l1->joined = (struct request_queue){0};
+    l1->markers_sent = 0;
+    l1->markers_done = 0;
+    l1->coalesced_releases = (struct request_queue){0};
     memset(l1->turn_ps, 0, sizeof(l1->turn_ps));
     l1->fills_left = l1->qr->fills;
 }

@@ -24,7 +24,7 @@ static inline struct l1_counters *qr_l1_counters(struct qr_l1 *l1)
 void qr_l1_release_way(struct qr_l1 *l1, uint32_t index);
 
 /* A line leaves rL1; where it is under way, it is not kept. Returns whether it was there. */
-bool qr_l1_lose(struct qr_l1 *l1, uint32_t line);
+bool qr_l1_invalidate(struct qr_l1 *l1, uint32_t line);
 
 /* A way of rL1 for a line, whose own one has left; CACHE_NONE where there is none. */
 uint32_t qr_l1_make_way(struct qr_l1 *l1, uint32_t line);

@@ -12,13 +12,13 @@
 
 void qr_l1_release_way(struct qr_l1 *l1, uint32_t index)
 {
-    (*qr_shared(l1->qr, l1->tags.tag[index]))--;
+    (*qr_presence(l1->qr, l1->tags.tag[index]))--;
     cache_demote(&l1->tags, index);
     l1->tags.tag[index] = CACHE_NONE;
     l1->lines[index] = (struct qr_l1_line){0};
 }
 
-bool qr_l1_lose(struct qr_l1 *l1, uint32_t line)
+bool qr_l1_invalidate(struct qr_l1 *l1, uint32_t line)
 {
     const uint32_t index = cache_find(&l1->tags, line);
 
@@ -33,9 +33,9 @@ bool qr_l1_lose(struct qr_l1 *l1, uint32_t line)
     return true;
 }
 
-void qr_l1_drop(struct qr_l1 *l1, uint32_t line)
+void qr_l1_snoop_invalidate(struct qr_l1 *l1, uint32_t line)
 {
-    qr_l1_counters(l1)->invalidations += qr_l1_lose(l1, line);
+    qr_l1_counters(l1)->invalidations += qr_l1_invalidate(l1, line);
 }
 
 uint32_t qr_l1_make_way(struct qr_l1 *l1, uint32_t line)
@@ -50,7 +50,7 @@ uint32_t qr_l1_make_way(struct qr_l1 *l1, uint32_t line)
         qr_l1_release_way(l1, index);
     }
     l1->tags.tag[index] = line;
-    (*qr_shared(l1->qr, line))++;
+    (*qr_presence(l1->qr, line))++;
     return index;
 }
 
@@ -86,7 +86,7 @@ static void evict(struct write_cache *cache, uint32_t index, uint64_t time_ps)
     transaction->kind = TRANSACTION_WRITE;
     transaction->request = NULL;
     write_cache_take(cache, index, transaction);
-    (void)qr_l1_lose(l1, transaction->line);
+    (void)qr_l1_invalidate(l1, transaction->line);
     qr_l1_counters(l1)->bytes_out += line_bytes_count(transaction->mask);
     l1->qr->base.counters.l2.l1_bytes_in += line_bytes_count(transaction->mask);
     write_queue_add(&l1->writes, transaction);

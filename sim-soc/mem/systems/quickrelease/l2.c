@@ -371,6 +371,6 @@ void qr_l2_reset(struct quickrelease *qr)
     write_cache_reset(&qr->wl2);
     transactions_reset(&qr->evictions, qr->wheel);
     write_queue_reset(&qr->writes);
-    memset(qr->shared, 0, sizeof(qr->shared));
+    memset(qr->presence_filter, 0, sizeof(qr->presence_filter));
     qr->stalled_banks = 0;
 }

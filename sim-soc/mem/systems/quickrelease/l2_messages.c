@@ -32,8 +32,8 @@ void qr_l2_drop(struct quickrelease *qr, uint32_t line)
 
 void qr_drop_shared(struct quickrelease *qr, uint32_t line)
 {
-    for (uint32_t cu = 0; cu < qr->cus && *qr_shared(qr, line) != 0; cu++) {
-        qr_l1_drop(&qr->l1s[cu], line);
+    for (uint32_t cu = 0; cu < qr->cus && *qr_presence(qr, line) != 0; cu++) {
+        qr_l1_snoop_invalidate(&qr->l1s[cu], line);
     }
 }
 
@@ -89,7 +89,7 @@ uint64_t qr_l2_invalidate(struct quickrelease *qr, struct transaction *transacti
 
     qr_l2_drop(qr, transaction->line);
     qr->base.counters.l1[L1D].bytes_in_probes += (uint64_t)qr->cus * MEM_PROBE_BYTES;
-    if (*qr_shared(qr, transaction->line) != 0) {
+    if (*qr_presence(qr, transaction->line) != 0) {
         transaction->event = (struct event){.run = invalidate_event, .rank = EVENT_MEMORY};
         wheel_insert_at(qr->wheel, &transaction->event, there_ps);
     }

@@ -23,7 +23,7 @@ static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_
     enum hit_level served;
     const struct mem_answer answer = coherent_caches_access(&qr->coherent, request, &served);
     if (request->from.kind == MEM_AGG) {
-        qr_note(qr, request, served, answer.done_ps);
+        qr_record(qr, request, served, answer.done_ps);
     }
     return answer;
 }
@@ -61,7 +61,7 @@ static void forget(struct quickrelease *qr, const struct mem_request *request)
     const uint64_t lines = request->bytes / LINE_BYTES;
     struct qr_l1 *l1 = &qr->l1s[request->from.index];
 
-    write_cache_forget(&l1->written, first, lines);
+    write_cache_forget(&l1->wl1, first, lines);
     forget_under_way(l1->writes.first, first, lines, qr->wl2.counters);
     write_cache_forget(&qr->wl2, first, lines);
     forget_under_way(qr->writes.first, first, lines, qr->wl3.counters);
@@ -73,17 +73,17 @@ static void forget(struct quickrelease *qr, const struct mem_request *request)
 /* Where nothing has been written since the latest marker came, that one will do. */
 static uint64_t release(struct qr_l1 *l1, struct mem_request *request)
 {
-    if (l1->marked != l1->written.tail || l1->written.by_wavefront) {
-        l1->marked = l1->written.tail;
-        l1->marks++;
-        write_cache_mark(&l1->written, request, request->time_ps);
+    if (l1->marked != l1->wl1.tail || l1->wl1.by_wavefront) {
+        l1->marked = l1->wl1.tail;
+        l1->markers_sent++;
+        write_cache_mark(&l1->wl1, request, request->time_ps);
         return MEM_PENDING;
     }
-    if (l1->marks == l1->passed) {
+    if (l1->markers_sent == l1->markers_done) {
         return request->time_ps;
     }
-    request->priv.number = l1->marks;
-    request_queue_put(&l1->joined, request);
+    request->priv.number = l1->markers_sent;
+    request_queue_put(&l1->coalesced_releases, request);
     return MEM_PENDING;
 }
 
@@ -165,7 +165,7 @@ static void quickrelease_settle(struct mem_system *mem)
     settle_cache(qr, 1, &qr->wl2);
     for (uint32_t cu = 0; cu < qr->cus; cu++) {
         settle_under_way(qr, 1, qr->l1s[cu].writes.first);
-        settle_cache(qr, 0, &qr->l1s[cu].written);
+        settle_cache(qr, 0, &qr->l1s[cu].wl1);
     }
     reset(qr);
 }
@@ -196,7 +196,7 @@ static void see_line(const struct quickrelease *qr, const struct qr_l1 *l1, uint
         see_dirty(&qr->wl3, line, bytes);
         see_dirty(&qr->wl2, line, bytes);
     }
-    see_dirty(&l1->written, line, bytes);
+    see_dirty(&l1->wl1, line, bytes);
 }
 
 static void quickrelease_peek(const struct mem_system *mem, struct mem_requester from,

@@ -55,12 +55,12 @@ struct qr_l1 {
     struct cache tags; /* rL1 */
     struct qr_l1_line *lines;
     uint8_t *bytes;
-    struct write_cache written;  /* wL1 */
-    struct write_queue writes;   /* evictions and atomics, on their way to the L2 */
-    uint64_t marked;             /* end of S-FIFO1 when the latest marker came */
-    uint64_t marks;              /* so many have come, */
-    uint64_t passed;             /* and are through */
-    struct request_queue joined; /* releases that wait for a marker before them */
+    struct write_cache wl1;                  /* wL1 */
+    struct write_queue writes;               /* evictions and atomics, on their way to the L2 */
+    uint64_t marked;                         /* end of S-FIFO1 when the latest marker came */
+    uint64_t markers_sent;                   /* so many have come, */
+    uint64_t markers_done;                   /* and are through */
+    struct request_queue coalesced_releases; /* releases that wait for a marker before them */
     uint32_t node;
     uint32_t fills_left;
     uint64_t tag_ps;
@@ -117,7 +117,8 @@ struct quickrelease {
     struct coherent_caches coherent;
     struct interconnect *net;
     struct reservations no_reservations; /* of bytes above the directory, where none is held */
-    uint16_t shared[COHERENT_FILTER];    /* lines that rL1 caches have or wait for, by their hash */
+    uint16_t presence_filter[COHERENT_FILTER]; /* lines that rL1 caches have or wait for, by their
+                                                  hash */
 
     /* The L2. */
     struct cache tags; /* rL2 */
@@ -168,9 +169,9 @@ static inline uint32_t qr_bank_node(const struct quickrelease *qr, uint32_t line
     return qr->cus + qr->coherent.count + (line & (qr->bank_count - 1));
 }
 
-static inline uint16_t *qr_shared(struct quickrelease *qr, uint32_t line)
+static inline uint16_t *qr_presence(struct quickrelease *qr, uint32_t line)
 {
-    return &qr->shared[(line ^ line >> 12) % COHERENT_FILTER];
+    return &qr->presence_filter[(line ^ line >> 12) % COHERENT_FILTER];
 }
 
 static inline void transaction_queue_reset(struct transaction_queue *queue)
@@ -216,8 +217,8 @@ static inline void qr_perform_read(struct quickrelease *qr, struct transaction *
 }
 
 /* A data access has found what it needed, and is done at a time. */
-static inline void qr_note(struct quickrelease *qr, struct mem_request *request,
-                           enum hit_level served, uint64_t done_ps)
+static inline void qr_record(struct quickrelease *qr, struct mem_request *request,
+                             enum hit_level served, uint64_t done_ps)
 {
     mem_record(&qr->base.counters.served, qr->stream, &qr->clock, request, served, done_ps);
 }
@@ -244,7 +245,7 @@ void qr_l1_filled(struct event *event);
 void qr_l1_answered(struct event *event);
 
 /* A line leaves rL1; where it is under way, it is not kept. */
-void qr_l1_drop(struct qr_l1 *l1, uint32_t line);
+void qr_l1_snoop_invalidate(struct qr_l1 *l1, uint32_t line);
 
 /* The L2 has taken a message: there is room, and a release may go on. */
 void qr_l1_resume(struct qr_l1 *l1);
