@@ -58,7 +58,7 @@ void faults_put_no_progress(struct dispatcher *dispatcher, uint64_t limit_cycles
     struct wave *wave = gpu_oldest_wave(dispatcher->gpu);
 
     if (wave != NULL) {
-        look_report_standstill(&dispatcher->gpu->look, wave, limit_cycles);
+        detector_report_standstill(&dispatcher->gpu->detector, wave, limit_cycles);
     } else {
         put_without_wave(dispatcher, SL_FAULT_PROGRESS, limit_cycles);
     }
@@ -66,7 +66,7 @@ void faults_put_no_progress(struct dispatcher *dispatcher, uint64_t limit_cycles
 
 void faults_put_counting(struct dispatcher *dispatcher, uint64_t cycles)
 {
-    look_report_counting(&dispatcher->gpu->look, cycles);
+    detector_report_counting(&dispatcher->gpu->detector, cycles);
 }
 
 void faults_put_packet(struct dispatcher *dispatcher, const struct sl_dispatch *packet,

@@ -177,16 +177,16 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         .stream = parts->stream,
         .pool = &gpu->pool,
         .activity = parts->activity,
-        .look = &gpu->look,
-        .changers = &gpu->look.changers,
-        .lost_often = look_lost_often,
-        .queues = look_queues,
+        .detector = &gpu->detector,
+        .last_writers = &gpu->detector.last_writers,
+        .lost_often = detector_on_lock_retries,
+        .queues = detector_on_lock_queue,
         .cus = gpu->cu_count,
     };
     protection_init(&gpu->env.protection, parts->layout);
     if (!create_cus(gpu, config) ||
         !pool_create(&gpu->pool, parts->layout, gpu->cus[0].shape.stack_capacity) ||
-        !look_create(&gpu->look, &gpu->env, gpu->waves, (uint32_t)context_count(gpu))) {
+        !detector_create(&gpu->detector, &gpu->env, gpu->waves, (uint32_t)context_count(gpu))) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -201,7 +201,7 @@ void gpu_destroy(struct gpu *gpu)
     }
     simt_program_unload(&gpu->env.program);
     pool_destroy(&gpu->pool);
-    look_destroy(&gpu->look);
+    detector_destroy(&gpu->detector);
     if (gpu->cus != NULL) {
         pages_free(gpu->waves, waves_bytes(gpu));
         pages_free(gpu->stacks, stacks_bytes(gpu));
@@ -284,7 +284,7 @@ static void reset(struct gpu *gpu)
     }
     gpu->mem->reservations.held = 0;
     pool_reset(&gpu->pool);
-    look_reset(&gpu->look);
+    detector_reset(&gpu->detector);
 }
 
 int gpu_protect(struct gpu *gpu, uint64_t address)

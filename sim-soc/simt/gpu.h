@@ -28,7 +28,7 @@ struct gpu {
     struct mem_system *mem;
     struct wheel *wheel;
     struct pool pool;
-    struct look look;
+    struct deadlock_detector detector;
     struct gpu_dump dump;
     uint32_t cu_count;
     struct cu *cus;

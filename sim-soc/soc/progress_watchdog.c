@@ -57,19 +57,19 @@ static bool has_moved(struct progress *progress, const struct progress_mark *now
 /* Notes whether anybody has done anything that another one could find, since the look before. */
 static void note_effect(struct progress *progress, struct gpu *gpu, uint64_t now_ps)
 {
-    struct changers *changers = gpu->env.changers;
+    struct last_writers *last_writers = gpu->env.last_writers;
 
-    if (changers->has_any || progress->quiet == 0) {
-        changers->has_any = false;
+    if (last_writers->has_any || progress->quiet == 0) {
+        last_writers->has_any = false;
         progress->effect_ps = now_ps;
-        look_note_effect(&gpu->look);
+        detector_mark_progress(&gpu->detector);
     }
 }
 
 static bool is_standstill(const struct progress *progress, const struct progress_mark *now,
-                          enum look_finding finding)
+                          enum detector_finding finding)
 {
-    return finding == LOOK_STANDSTILL && progress->quiet == PROGRESS_LOOKS &&
+    return finding == DETECTOR_STANDSTILL && progress->quiet == PROGRESS_LOOKS &&
            now->firmware - progress->last.firmware >= progress->limit_cycles / FIRMWARE_SHARE;
 }
 
@@ -77,7 +77,7 @@ enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
                                     const struct feed_counters *feed, uint64_t firmware, bool waits,
                                     uint64_t now_ps)
 {
-    const enum look_finding finding = look_search_end(&gpu->look);
+    const enum detector_finding finding = detector_search_end(&gpu->detector);
     const struct progress_mark now = mark_of(gpu, feed, firmware);
 
     while (progress->look_ps <= now_ps) {
@@ -88,14 +88,15 @@ enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
     if (is_standstill(progress, &now, finding)) {
         return PROGRESS_NONE;
     }
-    if (finding == LOOK_CHANGE && look_counted(&gpu->look) > progress->limit_cycles) {
+    if (finding == DETECTOR_CHANGE &&
+        detector_counted_instructions(&gpu->detector) > progress->limit_cycles) {
         return PROGRESS_COUNTS;
     }
-    if (finding == LOOK_CHANGE || progress->quiet == PROGRESS_LOOKS) {
+    if (finding == DETECTOR_CHANGE || progress->quiet == PROGRESS_LOOKS) {
         progress->quiet = 0;
     }
     if (progress->quiet >= PROGRESS_LOOKS / 2) {
-        look_search(&gpu->look, progress->quiet == PROGRESS_LOOKS / 2);
+        detector_search(&gpu->detector, progress->quiet == PROGRESS_LOOKS / 2);
     }
     return PROGRESS_MADE;
 }

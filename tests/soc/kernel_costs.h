@@ -14,7 +14,7 @@ struct watched {
     struct kernel_laws *laws;
 };
 
-static inline struct watched watch(struct machine *m)
+static inline struct watched monitor(struct machine *m)
 {
     return (struct watched){m, kernel_laws_create(m->gpu, &m->config)};
 }

@@ -64,7 +64,7 @@ static void put_kernel(void)
  * The innermost call is 7 instructions, each around it 8 more. */
 static struct watched recurse(uint32_t depth)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1", "gpu.stack=4KiB"));
+    struct watched w = monitor(MACHINE("gpu.cus=1", "gpu.stack=4KiB"));
 
     w.m->arguments[2] = depth;
     put_kernel();
@@ -120,7 +120,7 @@ TEST(test_too_deep)
  * 32 lanes are at 6 and 7, 16 at each of the others: 5 instructions up to the last return. */
 TEST(test_divergent)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
 
     asm_begin(&code);
     asm_put(&code, asm_ADDI(S1, RA, 0));
@@ -150,7 +150,7 @@ TEST(test_divergent)
  * ret 7 addi   8 ret       9 addi   10 addi   11 ret */
 TEST(test_two_functions)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
 
     asm_begin(&code);
     asm_put(&code, asm_ADDI(S1, RA, 0));
@@ -187,7 +187,7 @@ static void on_yield(void *owner, struct wave *wave)
  * takes, and nothing of the time between. */
 TEST(test_yield)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
 
     w.m->gpu->env.listener.wave_yielded = on_yield;
     yielded = NULL;
@@ -215,7 +215,7 @@ TEST(test_yield)
 /* A load from nowhere, in a call: it ends there, with two instructions. */
 TEST(test_fault)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
 
     put_kernel();
     asm_put(&code, asm_ADDI(T0, ZERO, 0));
@@ -234,7 +234,7 @@ TEST(test_fault)
  * issued at 6, and the instruction of the function at 10: 3 of its 4 cycles are left out. */
 TEST(test_reset)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
 
     put_kernel();
     asm_put(&code, asm_ADDI(T0, ZERO, 0));

@@ -24,7 +24,7 @@ static void on_yield(void *owner, struct wave *wave)
  * the yield: at the yield itself while it saves, at the ret while it restores. */
 TEST(test_yield)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
     w.m->gpu->env.listener.wave_yielded = on_yield;
     yielded = NULL;
     asm_begin(&code);
@@ -60,7 +60,7 @@ TEST(test_yield)
  * first load's 16 cycles are memory's, at the branch. */
 TEST(test_publication)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
     w.m->arguments[0] = machine_take(w.m, 64);
     asm_begin(&code);
     asm_put(&code, asm_ADDI(T0, ZERO, 100));
@@ -93,7 +93,7 @@ TEST(test_publication)
  * 66: twice 16 cycles less 4 of the addi in between. */
 TEST(test_talloc_retry)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
     const uint64_t channel = machine_take(w.m, sizeof(struct sl_channel));
     w.m->gpu->env.cas_base = channel;
     w.m->gpu->env.cas_limit = channel + sizeof(struct sl_channel);
@@ -128,7 +128,7 @@ TEST(test_talloc_retry)
  * g is three instructions, f four and g's. */
 TEST(test_calls)
 {
-    struct watched w = watch(MACHINE("gpu.alu_cycles=10"));
+    struct watched w = monitor(MACHINE("gpu.alu_cycles=10"));
     asm_begin(&code);
     asm_put(&code, asm_ADDI(S1, RA, 0));
     asm_put(&code, asm_ADDI(S0, ZERO, 2));

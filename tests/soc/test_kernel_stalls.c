@@ -17,7 +17,7 @@ static struct asm_code code;
  * waited for 6 after the 4 of the one before. The ret needs nothing and issues at 36. */
 TEST(test_dependency)
 {
-    struct watched w = watch(MACHINE("gpu.alu_cycles=10"));
+    struct watched w = monitor(MACHINE("gpu.alu_cycles=10"));
     asm_begin(&code);
     asm_repeat(&code, asm_ADDI(T0, T0, 1), 4);
     asm_put(&code, ASM_RET);
@@ -48,7 +48,7 @@ static void put_load_and_use(void)
 /* Memory flat: the load at 2 is done at 22; the use has waited from 6 on. No L1 has been asked. */
 TEST(test_memory)
 {
-    struct watched w = watch(MACHINE("flat.cu=20ns"));
+    struct watched w = monitor(MACHINE("flat.cu=20ns"));
     w.m->arguments[0] = machine_take(w.m, 64);
     put_load_and_use();
     (void)machine_execute(w.m, &code, 64);
@@ -79,7 +79,7 @@ static void run_on_moesi(struct watched *w, uint32_t first, uint32_t cu)
 
 TEST(test_own_l1)
 {
-    struct watched w = watch(MACHINE("mem.system=moesi", "l1d.cycles=10"));
+    struct watched w = monitor(MACHINE("mem.system=moesi", "l1d.cycles=10"));
     run_on_moesi(&w, asm_LD(T2, A2, 0), 0);
     expect_load(&w, SL_STALL_MEMORY_L1, 10);
     assert_int_equal(cost_at(&w, 0)->line_accesses, 1);
@@ -89,7 +89,7 @@ TEST(test_own_l1)
 
 TEST(test_dram)
 {
-    struct watched w = watch(MACHINE("mem.system=moesi"));
+    struct watched w = monitor(MACHINE("mem.system=moesi"));
     run_on_moesi(&w, asm_LD(T2, A3, 0), 0);
     expect_load(&w, SL_STALL_MEMORY_DRAM, 52);
     assert_int_equal(cost_at(&w, 0)->l1_misses, 1);
@@ -100,7 +100,7 @@ TEST(test_dram)
 /* The other one has it modified, and sends it. */
 TEST(test_other_l1)
 {
-    struct watched w = watch(MACHINE("mem.system=moesi", "gpu.cus=2"));
+    struct watched w = monitor(MACHINE("mem.system=moesi", "gpu.cus=2"));
     run_on_moesi(&w, asm_SD(ZERO, A2, 0), 1);
     expect_load(&w, SL_STALL_MEMORY_OTHER_L1, 27);
     assert_int_equal(cost_at(&w, 0)->l1_misses, 1);
@@ -112,7 +112,7 @@ TEST(test_other_l1)
  * loads of the first wavefront are three, 64 KiB apart. */
 TEST(test_l2)
 {
-    struct watched w = watch(MACHINE("mem.system=moesi", "l1d.size=128", "l1d.ways=2"));
+    struct watched w = monitor(MACHINE("mem.system=moesi", "l1d.size=128", "l1d.ways=2"));
     w.m->arguments[0] = machine_take(w.m, 256 * 1024);
     asm_begin(&code);
     asm_put(&code, asm_LD(T0, A2, 0));
@@ -139,7 +139,7 @@ TEST(test_l2)
  * have waited for the 4 cycles of the other's. */
 TEST(test_no_slot)
 {
-    struct watched w = watch(MACHINE("gpu.simds=1"));
+    struct watched w = monitor(MACHINE("gpu.simds=1"));
     asm_begin(&code);
     for (unsigned i = 0; i < 3; i++) {
         asm_put(&code, asm_ADDI(S2 + i, ZERO, 1));
@@ -163,7 +163,7 @@ TEST(test_no_slot)
  * waited from 6 to 22 for memory, and to 134 for a slot. */
 TEST(test_memory_and_then_no_slot)
 {
-    struct watched w = watch(MACHINE("gpu.simds=1", "gpu.div_passes=32"));
+    struct watched w = monitor(MACHINE("gpu.simds=1", "gpu.div_passes=32"));
     w.m->arguments[0] = machine_take(w.m, 64);
     put_load_and_use();
     asm_put(&code, asm_DIV(T0, A1, A1));
@@ -183,7 +183,7 @@ TEST(test_memory_and_then_no_slot)
  * 58; the line that it goes to, asked for then, is there at 60 or, with a latency of 30, at 88. */
 TEST(test_fetch)
 {
-    struct watched w = watch(MACHINE("flat.cu_fetch=30ns"));
+    struct watched w = monitor(MACHINE("flat.cu_fetch=30ns"));
     asm_begin(&code);
     asm_repeat(&code, ASM_NOP, 14);
     asm_to(&code, asm_JAL(ZERO, 0), 1);
@@ -199,7 +199,7 @@ TEST(test_fetch)
 /* sl.pause at 6, after li at 2, stands back until 106: 96 cycles at what is behind it. */
 TEST(test_pause)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
     asm_begin(&code);
     asm_put(&code, asm_ADDI(T0, ZERO, 100));
     asm_put(&code, asm_SL_PAUSE(T0));
@@ -215,7 +215,7 @@ TEST(test_pause)
  * last one, at 22, is done at 42, 12 cycles after the end of the ret at 30. */
 TEST(test_memory_queue)
 {
-    struct watched w = watch(MACHINE("gpu.memory_ops=2"));
+    struct watched w = monitor(MACHINE("gpu.memory_ops=2"));
     w.m->arguments[0] = machine_take(w.m, 64);
     asm_begin(&code);
     asm_put(&code, asm_LD(T0, A2, 0));
@@ -232,7 +232,7 @@ TEST(test_memory_queue)
 /* A fence behind a store at 2, which is done at 22: 16 cycles. */
 TEST(test_order)
 {
-    struct watched w = watch(MACHINE("gpu.cus=1"));
+    struct watched w = monitor(MACHINE("gpu.cus=1"));
     w.m->arguments[0] = machine_take(w.m, 64);
     asm_begin(&code);
     asm_put(&code, asm_SD(ZERO, A2, 0));
@@ -261,7 +261,7 @@ static void launch_with_lds(const struct watched *w, uint32_t wavefronts)
  * 10 on. */
 TEST(test_lds)
 {
-    struct watched w = watch(MACHINE("gpu.lds_cycles=20"));
+    struct watched w = monitor(MACHINE("gpu.lds_cycles=20"));
     asm_begin(&code);
     asm_put(&code, asm_LUI(T0, SL_LDS_BASE >> 12));
     asm_put(&code, asm_LW(T1, T0, 0));
@@ -280,7 +280,7 @@ TEST(test_lds)
  *     2 sl.id   6 beq   10 barrier, or li   14 pause until 114   114 barrier   124 ret */
 TEST(test_barrier)
 {
-    struct watched w = watch(MACHINE("gpu.barrier_cycles=10"));
+    struct watched w = monitor(MACHINE("gpu.barrier_cycles=10"));
     asm_begin(&code);
     asm_put(&code, asm_SL_ID(T0, SL_ID_WAVEFRONT));
     asm_to(&code, asm_BEQ(T0, ZERO, 0), 1);

@@ -85,7 +85,7 @@ static void check_record(const struct machine *m, const struct sl_fault *fault)
     uint32_t block = UINT32_MAX;
 
     assert_int_equal(fault->code, SL_FAULT_DEADLOCK);
-    for (uint32_t i = 0; i < m->gpu->look.count; i++) {
+    for (uint32_t i = 0; i < m->gpu->detector.count; i++) {
         if (waves[i].number == fault->holder && waves[i].simd->cu != NULL &&
             waves[i].launch.kernel != 0) {
             block = waves[i].block;

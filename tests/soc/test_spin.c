@@ -284,7 +284,7 @@ TEST(test_counts)
     machine_launch(m, 0, 0, 0, 64);
     machine_run(m);
     assert_int_equal(m->faults, 0);
-    assert_null(m->gpu->waves[0].watch);
+    assert_null(m->gpu->waves[0].monitor);
     machine_destroy(m);
 }
 

@@ -8,11 +8,11 @@
 #include "simt/locks/locks.h"
 
 /* The resident wavefront with a number, or NULL. */
-static const struct wave *wave_numbered(const struct look *look, uint64_t number)
+static const struct wave *wave_numbered(const struct deadlock_detector *detector, uint64_t number)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (look->waves[i].state != WAVE_FREE && look->waves[i].number == number) {
-            return &look->waves[i];
+    for (uint32_t i = 0; i < detector->count; i++) {
+        if (detector->waves[i].state != WAVE_FREE && detector->waves[i].number == number) {
+            return &detector->waves[i];
         }
     }
     return NULL;
@@ -24,27 +24,30 @@ enum worth { PRIVATE_WORD, OWN_WORD, SHARED_WORD, HELD_WORD };
 
 /* How likely a word is what the wavefront waits for: one that somebody has taken, one that the
  * rounds do not change, one that they do, or the lanes' own variables. */
-static enum worth worth_of(const struct look *look, const struct watch_word *word)
+static enum worth worth_of(const struct deadlock_detector *detector,
+                           const struct monitor_word *word)
 {
-    if (word->place - look->env->layout.pool_base <
-        look->env->layout.top_base - look->env->layout.pool_base) {
+    if (word->place - detector->env->layout.pool_base <
+        detector->env->layout.top_base - detector->env->layout.pool_base) {
         return PRIVATE_WORD;
     }
     if (word->is_changed) {
         return OWN_WORD;
     }
-    return changers_find(&look->changers, word->place, word->value) != NULL ? HELD_WORD
-                                                                            : SHARED_WORD;
+    return last_writer_of(&detector->last_writers, word->place, word->value) != NULL ? HELD_WORD
+                                                                                     : SHARED_WORD;
 }
 
 /* The most likely one, of equal ones that which the program looks at first; NULL without any. */
-static const struct watch_word *wanted_word(const struct look *look, const struct look_watch *watch)
+static const struct monitor_word *wanted_word(const struct deadlock_detector *detector,
+                                              const struct loop_monitor *monitor)
 {
-    const struct watch_word *best = NULL;
+    const struct monitor_word *best = NULL;
 
-    for (uint32_t i = 0; i < watch->count; i++) {
-        const struct watch_word *word = watch_word(watch, i);
-        if (word->is_loaded && (best == NULL || worth_of(look, word) > worth_of(look, best))) {
+    for (uint32_t i = 0; i < monitor->count; i++) {
+        const struct monitor_word *word = monitor_word(monitor, i);
+        if (word->is_loaded &&
+            (best == NULL || worth_of(detector, word) > worth_of(detector, best))) {
             best = word;
         }
     }
@@ -66,7 +69,7 @@ static const struct stack_entry *entry_of(const struct simt_stack *stack, uint32
 
 static bool spins(const struct wave *wave)
 {
-    return wave->watch != NULL && wave->watch->judged != 0;
+    return wave->monitor != NULL && wave->monitor->judged != 0;
 }
 
 /* What a lane does that is in an entry of its wavefront's stack. */
@@ -83,15 +86,15 @@ static enum sl_holder state_of(const struct wave *wave, const struct stack_entry
 }
 
 /* Who holds the word: a lane of a wavefront, which may have ended (NULL). */
-static void describe_holder(const struct look *look, const struct wave *wave, uint32_t lane,
-                            struct sl_fault *fault)
+static void describe_holder(const struct deadlock_detector *detector, const struct wave *wave,
+                            uint32_t lane, struct sl_fault *fault)
 {
-    const uint64_t base = look->env->program.base;
+    const uint64_t base = detector->env->program.base;
     const struct stack_entry *entry = wave == NULL ? NULL : entry_of(&wave->stack, lane);
 
     fault->holder_lane = lane;
     fault->holder_state = SL_HOLDER_ENDED;
-    if (entry != NULL && entry->pc < look->env->program.bytes) {
+    if (entry != NULL && entry->pc < detector->env->program.bytes) {
         fault->holder_state = state_of(wave, entry, lane);
         fault->value1 = base + (fault->holder_state == SL_HOLDER_LOOPS ? wave->spin.pc : entry->pc);
     }
@@ -99,10 +102,11 @@ static void describe_holder(const struct look *look, const struct wave *wave, ui
 
 /* ---- records ---- */
 
-static struct sl_fault describe_spinning(const struct look *look, struct wave *wave)
+static struct sl_fault describe_spinning(const struct deadlock_detector *detector,
+                                         struct wave *wave)
 {
-    const uint64_t base = look->env->program.base;
-    const struct watch_word *word = wanted_word(look, wave->watch);
+    const uint64_t base = detector->env->program.base;
+    const struct monitor_word *word = wanted_word(detector, wave->monitor);
     struct sl_fault fault = wave_fault_record(wave, SL_FAULT_DEADLOCK, wave->spin.mask, 0);
 
     fault.pc = base + (word == NULL ? wave->spin.pc : word->pc);
@@ -110,13 +114,14 @@ static struct sl_fault describe_spinning(const struct look *look, struct wave *w
         fault.holder_state = SL_HOLDER_LOOPS;
         return fault;
     }
-    const struct changer *changer = changers_find(&look->changers, word->place, word->value);
-    fault.address = watch_address(word->place);
+    const struct last_writer *writer =
+        last_writer_of(&detector->last_writers, word->place, word->value);
+    fault.address = loop_monitor_address(word->place);
     fault.value0 = word->value;
-    if (changer != NULL) {
-        fault.holder = changer->wave;
-        fault.holder_pc = base + changer->pc;
-        describe_holder(look, wave_numbered(look, changer->wave), changer->lane, &fault);
+    if (writer != NULL) {
+        fault.holder = writer->wave;
+        fault.holder_pc = base + writer->pc;
+        describe_holder(detector, wave_numbered(detector, writer->wave), writer->lane, &fault);
     }
     return fault;
 }
@@ -127,15 +132,17 @@ static uint32_t pc_of(const struct wave *wave, uint32_t lane)
     return entry_of(&wave->stack, lane)->pc;
 }
 
-static struct sl_fault describe_retrying(const struct look *look, struct wave *wave)
+static struct sl_fault describe_retrying(const struct deadlock_detector *detector,
+                                         struct wave *wave)
 {
-    const struct simt_program *program = &look->env->program;
+    const struct simt_program *program = &detector->env->program;
     lane_vector address;
     const uint64_t lanes = lock_wanted(wave, address);
     const unsigned lane = lowest_lane(lanes);
-    const struct look_lock lock = look_lock_at(look, wave, address[lane]);
-    const struct changer *changer = changers_find(
-        &look->changers, watch_place(wave_cu(wave), lock.address), (uint32_t)lock.word);
+    const struct detector_lock lock = detector_lock_at(detector, wave, address[lane]);
+    const struct last_writer *writer =
+        last_writer_of(&detector->last_writers, loop_monitor_word_key(wave_cu(wave), lock.address),
+                       (uint32_t)lock.word);
     struct sl_fault fault = wave_fault_record(wave, SL_FAULT_DEADLOCK, lanes, lock.address);
 
     fault.pc = program->base + pc_of(wave, lane);
@@ -143,25 +150,25 @@ static struct sl_fault describe_retrying(const struct look *look, struct wave *w
     fault.value0 = (uint32_t)lock.word;
     if (lock.holder != NULL) {
         fault.holder = lock.holder->number;
-        fault.holder_pc = changer != NULL ? program->base + changer->pc : 0;
-        describe_holder(look, lock.holder, lock.lane, &fault);
+        fault.holder_pc = writer != NULL ? program->base + writer->pc : 0;
+        describe_holder(detector, lock.holder, lock.lane, &fault);
     }
     return fault;
 }
 
-static struct sl_fault describe(const struct look *look, struct wave *wave)
+static struct sl_fault describe(const struct deadlock_detector *detector, struct wave *wave)
 {
     if (spins(wave)) {
-        return describe_spinning(look, wave);
+        return describe_spinning(detector, wave);
     }
-    return lock_only_retries(wave) ? describe_retrying(look, wave)
+    return lock_only_retries(wave) ? describe_retrying(detector, wave)
                                    : wave_fault_record(wave, SL_FAULT_DEADLOCK, wave_mask(wave), 0);
 }
 
 /* ---- a standstill ---- */
 
 /* What a wavefront does that nothing comes of. */
-static enum sl_holder doing_of(const struct look *look, const struct wave *wave)
+static enum sl_holder doing_of(const struct deadlock_detector *detector, const struct wave *wave)
 {
     if (wave->waits_at_barrier) {
         return SL_HOLDER_BARRIER;
@@ -169,39 +176,41 @@ static enum sl_holder doing_of(const struct look *look, const struct wave *wave)
     if (wave->locks.is_used && lock_only_retries(wave)) {
         return SL_HOLDER_LOCK;
     }
-    return look_watch_of(look, wave)->judged != 0 ? SL_HOLDER_LOOPS : SL_HOLDER_NONE;
+    return detector_monitor_of(detector, wave)->judged != 0 ? SL_HOLDER_LOOPS : SL_HOLDER_NONE;
 }
 
 /* The word that a wavefront's loop looks at, and where; one without any is where its branch is. */
-static void describe_loop(const struct look *look, const struct wave *wave, struct sl_fault *fault)
+static void describe_loop(const struct deadlock_detector *detector, const struct wave *wave,
+                          struct sl_fault *fault)
 {
-    const struct watch_word *word = wanted_word(look, look_watch_of(look, wave));
+    const struct monitor_word *word = wanted_word(detector, detector_monitor_of(detector, wave));
 
     fault->lanes = wave->spin.mask;
-    fault->pc = look->env->program.base + (word != NULL ? word->pc : wave->spin.pc);
-    fault->address = word != NULL ? watch_address(word->place) : 0;
+    fault->pc = detector->env->program.base + (word != NULL ? word->pc : wave->spin.pc);
+    fault->address = word != NULL ? loop_monitor_address(word->place) : 0;
 }
 
-void look_report_standstill(struct look *look, struct wave *wave, uint64_t limit_cycles)
+void detector_report_standstill(struct deadlock_detector *detector, struct wave *wave,
+                                uint64_t limit_cycles)
 {
     struct sl_fault fault = wave_fault_record(wave, SL_FAULT_PROGRESS, wave_mask(wave), 0);
 
     fault.value0 = limit_cycles;
-    fault.value1 = look->env->activity->resident;
-    fault.holder_state = doing_of(look, wave);
+    fault.value1 = detector->env->activity->resident;
+    fault.holder_state = doing_of(detector, wave);
     if (fault.holder_state == SL_HOLDER_LOOPS) {
-        describe_loop(look, wave, &fault);
+        describe_loop(detector, wave, &fault);
     }
     wave_fault_with(wave, &fault);
 }
 
-void look_report_counting(struct look *look, uint64_t cycles)
+void detector_report_counting(struct deadlock_detector *detector, uint64_t cycles)
 {
-    struct wave *wave = look->counter;
+    struct wave *wave = detector->counter;
     struct sl_fault fault = wave_fault_record(wave, SL_FAULT_PROGRESS, wave_mask(wave), 0);
 
     fault.value0 = cycles;
-    fault.value1 = look->env->activity->resident;
+    fault.value1 = detector->env->activity->resident;
     fault.holder_state = SL_HOLDER_COUNTS;
     wave_fault_with(wave, &fault);
 }
@@ -223,13 +232,13 @@ static bool is_before(const struct wave *a, const struct wave *b)
 }
 
 /* The next one of the set that has not faulted yet; NULL where there is none. */
-static struct wave *next_wave(const struct look *look)
+static struct wave *next_wave(const struct deadlock_detector *detector)
 {
     struct wave *best = NULL;
 
-    for (uint32_t i = 0; i < look->count; i++) {
-        struct wave *wave = &look->waves[i];
-        if (look->in_set[i] && wave->state == WAVE_RUNNING &&
+    for (uint32_t i = 0; i < detector->count; i++) {
+        struct wave *wave = &detector->waves[i];
+        if (detector->in_set[i] && wave->state == WAVE_RUNNING &&
             (best == NULL || is_before(wave, best))) {
             best = wave;
         }
@@ -238,32 +247,32 @@ static struct wave *next_wave(const struct look *look)
 }
 
 /* That others of their group leave it is no fault of those who wait at a barrier. */
-static void leave_barriers(struct look *look)
+static void leave_barriers(struct deadlock_detector *detector)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (look->in_set[i]) {
-            look->waves[i].waits_at_barrier = false;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        if (detector->in_set[i]) {
+            detector->waves[i].waits_at_barrier = false;
         }
     }
 }
 
-void look_report(struct look *look)
+void detector_report(struct deadlock_detector *detector)
 {
     struct wave *wave;
 
-    leave_barriers(look);
-    while ((wave = next_wave(look)) != NULL) {
-        const struct sl_fault fault = describe(look, wave);
+    leave_barriers(detector);
+    while ((wave = next_wave(detector)) != NULL) {
+        const struct sl_fault fault = describe(detector, wave);
         wave_fault_with(wave, &fault);
     }
 }
 
-void look_take_all(struct look *look)
+void detector_take_all(struct deadlock_detector *detector)
 {
-    look->pass = LOOK_NONE;
-    look->is_search = false;
-    for (uint32_t i = 0; i < look->count; i++) {
-        look->in_set[i] = look->waves[i].state == WAVE_RUNNING;
+    detector->pass = DETECTOR_NONE;
+    detector->is_search = false;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        detector->in_set[i] = detector->waves[i].state == WAVE_RUNNING;
     }
-    look_report(look);
+    detector_report(detector);
 }

@@ -9,37 +9,37 @@
 #include "simt/unit/pages.h"
 #include "simt/unit/pool.h"
 
-bool look_create(struct look *look, const struct cu_environment *env, struct wave *waves,
-                 uint32_t count)
+bool detector_create(struct deadlock_detector *detector, const struct cu_environment *env,
+                     struct wave *waves, uint32_t count)
 {
-    look->env = env;
-    look->waves = waves;
-    look->count = count;
-    look->queues = (struct event){.run = look_queues_event, .rank = EVENT_OTHER};
-    look->watches = pages_allocate(count * sizeof(*look->watches));
-    look->steps = pages_allocate(count * sizeof(*look->steps));
-    look->in_set = pages_allocate(count * sizeof(*look->in_set));
-    look->idle_from = pages_allocate(count * sizeof(*look->idle_from));
-    return look->watches != NULL && look->steps != NULL && look->in_set != NULL &&
-           look->idle_from != NULL;
+    detector->env = env;
+    detector->waves = waves;
+    detector->count = count;
+    detector->queues = (struct event){.run = detector_lock_queue_event, .rank = EVENT_OTHER};
+    detector->monitors = pages_allocate(count * sizeof(*detector->monitors));
+    detector->steps = pages_allocate(count * sizeof(*detector->steps));
+    detector->in_set = pages_allocate(count * sizeof(*detector->in_set));
+    detector->idle_from = pages_allocate(count * sizeof(*detector->idle_from));
+    return detector->monitors != NULL && detector->steps != NULL && detector->in_set != NULL &&
+           detector->idle_from != NULL;
 }
 
-void look_destroy(struct look *look)
+void detector_destroy(struct deadlock_detector *detector)
 {
-    pages_free(look->watches, look->count * sizeof(*look->watches));
-    pages_free(look->steps, look->count * sizeof(*look->steps));
-    pages_free(look->in_set, look->count * sizeof(*look->in_set));
-    pages_free(look->idle_from, look->count * sizeof(*look->idle_from));
+    pages_free(detector->monitors, detector->count * sizeof(*detector->monitors));
+    pages_free(detector->steps, detector->count * sizeof(*detector->steps));
+    pages_free(detector->in_set, detector->count * sizeof(*detector->in_set));
+    pages_free(detector->idle_from, detector->count * sizeof(*detector->idle_from));
 }
 
-void look_reset(struct look *look)
+void detector_reset(struct deadlock_detector *detector)
 {
-    look->pass = LOOK_NONE;
-    look->is_search = false;
-    look->finding = LOOK_UNDECIDED;
-    look->counter = NULL;
-    look->queues.queued = false;
-    memset(&look->changers, 0, sizeof(look->changers));
+    detector->pass = DETECTOR_NONE;
+    detector->is_search = false;
+    detector->finding = DETECTOR_UNDECIDED;
+    detector->counter = NULL;
+    detector->queues.queued = false;
+    memset(&detector->last_writers, 0, sizeof(detector->last_writers));
 }
 
 static uint32_t limit_of(const struct wave *wave)
@@ -47,58 +47,59 @@ static uint32_t limit_of(const struct wave *wave)
     return wave_cu(wave)->shape.spin_limit;
 }
 
-void look_stop_watching(struct wave *wave)
+void detector_stop_watching(struct wave *wave)
 {
-    wave->watch = NULL;
+    wave->monitor = NULL;
     wave->spin.left = limit_of(wave);
 }
 
-void look_end(struct look *look)
+void detector_stop(struct deadlock_detector *detector)
 {
-    look->pass = LOOK_NONE;
-    look->is_search = false;
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (look->waves[i].state == WAVE_RUNNING) {
-            look_stop_watching(&look->waves[i]);
+    detector->pass = DETECTOR_NONE;
+    detector->is_search = false;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        if (detector->waves[i].state == WAVE_RUNNING) {
+            detector_stop_watching(&detector->waves[i]);
         }
     }
 }
 
-void look_begin(struct look *look)
+void detector_start(struct deadlock_detector *detector)
 {
-    look->pass = LOOK_FIRST;
-    look->resident = look->env->activity->resident;
-    look->launched = look->env->pool->wave_count;
-    look->turns = 0;
-    for (uint32_t i = 0; i < look->count; i++) {
-        struct wave *wave = &look->waves[i];
+    detector->pass = DETECTOR_FIRST;
+    detector->resident = detector->env->activity->resident;
+    detector->launched = detector->env->pool->wave_count;
+    detector->rounds = 0;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        struct wave *wave = &detector->waves[i];
         if (wave->state == WAVE_RUNNING) {
-            look->steps[i] = look_steps_of(wave);
+            detector->steps[i] = detector_steps_of(wave);
             wave->spin.left = 1;
         }
     }
 }
 
-bool look_is_same_company(const struct look *look)
+bool detector_same_waves(const struct deadlock_detector *detector)
 {
-    return look->resident == look->env->activity->resident &&
-           look->launched == look->env->pool->wave_count;
+    return detector->resident == detector->env->activity->resident &&
+           detector->launched == detector->env->pool->wave_count;
 }
 
-bool look_has_passed(const struct look *look, const struct wave *wave)
+bool detector_has_passed(const struct deadlock_detector *detector, const struct wave *wave)
 {
-    const uint64_t steps = look_steps_of(wave) - look->steps[wave - look->waves];
+    const uint64_t steps = detector_steps_of(wave) - detector->steps[wave - detector->waves];
 
-    if (wave->watch != NULL) {
-        return wave->watch->judged == look->pass;
+    if (wave->monitor != NULL) {
+        return wave->monitor->judged == detector->pass;
     }
-    return wave->waits_at_barrier ? steps == 0 : look_retries(wave) && steps + 1 <= 2;
+    return wave->waits_at_barrier ? steps == 0 : detector_retries(wave) && steps + 1 <= 2;
 }
 
-bool look_have_all_passed(const struct look *look)
+bool detector_have_all_passed(const struct deadlock_detector *detector)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (look->waves[i].state != WAVE_FREE && !look_has_passed(look, &look->waves[i])) {
+    for (uint32_t i = 0; i < detector->count; i++) {
+        if (detector->waves[i].state != WAVE_FREE &&
+            !detector_has_passed(detector, &detector->waves[i])) {
             return false;
         }
     }

@@ -13,10 +13,10 @@
 #include "sluice/config.h"
 #include "sluice/lock.h"
 
-bool look_is_open(const struct look *look)
+bool detector_is_open(const struct deadlock_detector *detector)
 {
-    const struct cu_listener *listener = &look->env->listener;
-    const struct pool *pool = look->env->pool;
+    const struct cu_listener *listener = &detector->env->listener;
+    const struct pool *pool = detector->env->pool;
 
     for (uint64_t block = 0; block < pool->blocks; block++) {
         if (pool->yielded[block].is_used) {
@@ -71,10 +71,10 @@ static bool is_of_graph(const struct cu_environment *env, uint64_t address)
  * private segments, and of the heap what is no channel's. */
 static bool is_of_wavefronts(const struct cu_environment *env, uint64_t place)
 {
-    const uint64_t address = watch_address(place);
+    const uint64_t address = loop_monitor_address(place);
     const struct sl_layout *layout = &env->layout;
 
-    if (watch_is_lds(place) || is_within(address, SL_KERNEL_BASE, SL_KERNEL_BYTES)) {
+    if (loop_monitor_is_lds(place) || is_within(address, SL_KERNEL_BASE, SL_KERNEL_BYTES)) {
         return true;
     }
     return is_within(address, SL_HEAP_BASE, layout->top_base - SL_HEAP_BASE) &&
@@ -84,33 +84,34 @@ static bool is_of_wavefronts(const struct cu_environment *env, uint64_t place)
 /* ---- values ---- */
 
 /* Whether a word has this value wherever one looks. */
-static bool is_everywhere(const struct look *look, const struct wave *wave, uint64_t place,
-                          uint32_t value)
+static bool is_everywhere(const struct deadlock_detector *detector, const struct wave *wave,
+                          uint64_t place, uint32_t value)
 {
     const struct cu *cu = wave_cu(wave);
-    const uint64_t address = watch_address(place);
+    const uint64_t address = loop_monitor_address(place);
     uint32_t there;
 
-    if (watch_is_lds(place)) {
+    if (loop_monitor_is_lds(place)) {
         memcpy(&there, cu->lds + (address - SL_LDS_BASE), sizeof(there));
         return there == value;
     }
-    memcpy(&there, dram_at(&look->env->dram, address), sizeof(there));
-    for (uint16_t c = 0; there == value && c < look->env->cus; c++) {
+    memcpy(&there, dram_at(&detector->env->dram, address), sizeof(there));
+    for (uint16_t c = 0; there == value && c < detector->env->cus; c++) {
         const struct mem_requester from = {MEM_CU, c};
-        there = look_peek(look, cu->mem, from, address);
+        there = detector_peek(detector, cu->mem, from, address);
     }
     return there == value;
 }
 
 /* ---- the words of all wavefronts ---- */
 
-static bool does_another_change(const struct look *look, const struct wave *wave, uint64_t place)
+static bool does_another_change(const struct deadlock_detector *detector, const struct wave *wave,
+                                uint64_t place)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        const struct wave *other = &look->waves[i];
-        const struct look_watch *watch = other->state == WAVE_FREE ? NULL : other->watch;
-        if (other != wave && watch != NULL && watch_changes(watch, place)) {
+    for (uint32_t i = 0; i < detector->count; i++) {
+        const struct wave *other = &detector->waves[i];
+        const struct loop_monitor *monitor = other->state == WAVE_FREE ? NULL : other->monitor;
+        if (other != wave && monitor != NULL && loop_monitor_changes(monitor, place)) {
             return true;
         }
     }
@@ -118,31 +119,32 @@ static bool does_another_change(const struct look *look, const struct wave *wave
 }
 
 /* Whether none but wavefronts change a word, and of those only this one, that is watched. */
-static bool is_left_alone(const struct look *look, const struct wave *wave, uint64_t place)
+static bool is_left_alone(const struct deadlock_detector *detector, const struct wave *wave,
+                          uint64_t place)
 {
-    return is_of_wavefronts(look->env, place) && !does_another_change(look, wave, place);
+    return is_of_wavefronts(detector->env, place) && !does_another_change(detector, wave, place);
 }
 
 /* Whether the value that a wavefront finds in a word is the one that it always will. */
-static bool is_settled(const struct look *look, const struct wave *wave,
-                       const struct watch_word *word)
+static bool is_settled(const struct deadlock_detector *detector, const struct wave *wave,
+                       const struct monitor_word *word)
 {
     if (!word->is_loaded) {
         return true;
     }
-    if (word->wavers || !is_left_alone(look, wave, word->place)) {
+    if (word->wavers || !is_left_alone(detector, wave, word->place)) {
         return false;
     }
-    return word->is_changed || is_everywhere(look, wave, word->place, word->value);
+    return word->is_changed || is_everywhere(detector, wave, word->place, word->value);
 }
 
-static bool are_settled(const struct look *look, const struct wave *wave)
+static bool are_settled(const struct deadlock_detector *detector, const struct wave *wave)
 {
-    if (wave->watch->is_partial) {
+    if (wave->monitor->is_partial) {
         return false;
     }
-    for (uint32_t i = 0; i < wave->watch->count; i++) {
-        if (!is_settled(look, wave, watch_word(wave->watch, i))) {
+    for (uint32_t i = 0; i < wave->monitor->count; i++) {
+        if (!is_settled(detector, wave, monitor_word(wave->monitor, i))) {
             return false;
         }
     }
@@ -150,16 +152,16 @@ static bool are_settled(const struct look *look, const struct wave *wave)
 }
 
 /* Whether the locks that it wants are held, and nobody who spins touches them. */
-static bool wants_held(const struct look *look, const struct wave *wave)
+static bool wants_held(const struct deadlock_detector *detector, const struct wave *wave)
 {
     lane_vector address;
     const uint64_t lanes = lock_wanted(wave, address);
 
     FOR_EACH_LANE(lane, lanes)
     {
-        const struct look_lock lock = look_lock_at(look, wave, address[lane]);
+        const struct detector_lock lock = detector_lock_at(detector, wave, address[lane]);
         if (lock.word == SL_LOCK_FREE || (lock.holder == wave && lock.lane == lane) ||
-            !is_left_alone(look, wave, watch_place(wave_cu(wave), address[lane]))) {
+            !is_left_alone(detector, wave, loop_monitor_word_key(wave_cu(wave), address[lane]))) {
             return false;
         }
     }
@@ -167,19 +169,19 @@ static bool wants_held(const struct look *look, const struct wave *wave)
 }
 
 /* Whether a wavefront waits for ever, as far as it depends on what it looks at. */
-static bool is_stuck(const struct look *look, const struct wave *wave)
+static bool is_stuck(const struct deadlock_detector *detector, const struct wave *wave)
 {
-    if (wave->watch != NULL) {
-        return are_settled(look, wave);
+    if (wave->monitor != NULL) {
+        return are_settled(detector, wave);
     }
-    return wave->order.count == 0 && (wave->waits_at_barrier || wants_held(look, wave));
+    return wave->order.count == 0 && (wave->waits_at_barrier || wants_held(detector, wave));
 }
 
-bool look_is_deadlock(const struct look *look)
+bool detector_is_deadlock(const struct deadlock_detector *detector)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        const struct wave *wave = &look->waves[i];
-        if (wave->state != WAVE_FREE && !is_stuck(look, wave)) {
+    for (uint32_t i = 0; i < detector->count; i++) {
+        const struct wave *wave = &detector->waves[i];
+        if (wave->state != WAVE_FREE && !is_stuck(detector, wave)) {
             return false;
         }
     }

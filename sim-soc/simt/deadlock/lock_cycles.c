@@ -20,15 +20,15 @@ static bool can_only_retry(const struct wave *wave)
 
 /* Whether all locks that a wavefront wants are held in the set. A word with the number of the lane
  * itself: it has it, but does not know yet. */
-static bool is_held_up(const struct look *look, const struct wave *wave)
+static bool is_held_up(const struct deadlock_detector *detector, const struct wave *wave)
 {
     lane_vector address;
     const uint64_t lanes = lock_wanted(wave, address);
 
     FOR_EACH_LANE(lane, lanes)
     {
-        const struct look_lock lock = look_lock_at(look, wave, address[lane]);
-        if (lock.holder == NULL || !look->in_set[lock.holder - look->waves] ||
+        const struct detector_lock lock = detector_lock_at(detector, wave, address[lane]);
+        if (lock.holder == NULL || !detector->in_set[lock.holder - detector->waves] ||
             (lock.holder == wave && lock.lane == lane)) {
             return false;
         }
@@ -37,41 +37,41 @@ static bool is_held_up(const struct look *look, const struct wave *wave)
 }
 
 /* Takes out of the set those that are not held up by it. Returns whether there are any. */
-static bool strike_out(struct look *look)
+static bool strike_out(struct deadlock_detector *detector)
 {
     bool is_any = false;
 
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (look->in_set[i] && !is_held_up(look, &look->waves[i])) {
-            look->in_set[i] = false;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        if (detector->in_set[i] && !is_held_up(detector, &detector->waves[i])) {
+            detector->in_set[i] = false;
             is_any = true;
         }
     }
     return is_any;
 }
 
-/* Sets `look->in_set`. Returns whether anybody is left. */
-static bool find_set(struct look *look)
+/* Sets `detector->in_set`. Returns whether anybody is left. */
+static bool find_set(struct deadlock_detector *detector)
 {
     bool is_any = false;
 
-    for (uint32_t i = 0; i < look->count; i++) {
-        look->in_set[i] = can_only_retry(&look->waves[i]);
+    for (uint32_t i = 0; i < detector->count; i++) {
+        detector->in_set[i] = can_only_retry(&detector->waves[i]);
     }
-    while (strike_out(look)) {
+    while (strike_out(detector)) {
     }
-    for (uint32_t i = 0; i < look->count; i++) {
-        is_any |= look->in_set[i];
+    for (uint32_t i = 0; i < detector->count; i++) {
+        is_any |= detector->in_set[i];
     }
     return is_any;
 }
 
-void look_lost_often(struct wave *wave)
+void detector_on_lock_retries(struct wave *wave)
 {
-    struct look *look = wave_cu(wave)->env->look;
+    struct deadlock_detector *detector = wave_cu(wave)->env->detector;
 
-    if (find_set(look)) {
-        look_report(look);
+    if (find_set(detector)) {
+        detector_report(detector);
     }
 }
 
@@ -86,12 +86,12 @@ static bool is_in_queue(const struct wave *wave)
 }
 
 /* The cycle since which somebody has waited longest; WHEEL_NEVER where nobody does. */
-static uint64_t waits_since(const struct look *look)
+static uint64_t waits_since(const struct deadlock_detector *detector)
 {
     uint64_t since = WHEEL_NEVER;
 
-    for (uint32_t i = 0; i < look->count; i++) {
-        const struct wave *wave = &look->waves[i];
+    for (uint32_t i = 0; i < detector->count; i++) {
+        const struct wave *wave = &detector->waves[i];
         if (is_in_queue(wave) && wave->locks.issue_cycle < since) {
             since = wave->locks.issue_cycle;
         }
@@ -99,33 +99,33 @@ static uint64_t waits_since(const struct look *look)
     return since;
 }
 
-void look_queues(struct wave *wave)
+void detector_on_lock_queue(struct wave *wave)
 {
     const struct cu *cu = wave_cu(wave);
-    struct look *look = cu->env->look;
+    struct deadlock_detector *detector = cu->env->detector;
 
-    if (!look->queues.queued) {
-        wheel_insert(cu->wheel, &look->queues, cu->wheel->now + QUEUE_CYCLES);
+    if (!detector->queues.queued) {
+        wheel_insert(cu->wheel, &detector->queues, cu->wheel->now + QUEUE_CYCLES);
     }
 }
 
 /* Looks once each QUEUE_CYCLES while somebody waits. */
-void look_queues_event(struct event *event)
+void detector_lock_queue_event(struct event *event)
 {
-    struct look *look = CONTAINER_OF(event, struct look, queues);
-    const uint64_t since = waits_since(look);
+    struct deadlock_detector *detector = CONTAINER_OF(event, struct deadlock_detector, queues);
+    const uint64_t since = waits_since(detector);
 
-    if (since != WHEEL_NEVER && since + QUEUE_CYCLES <= event->cycle && find_set(look)) {
-        look_report(look);
+    if (since != WHEEL_NEVER && since + QUEUE_CYCLES <= event->cycle && find_set(detector)) {
+        detector_report(detector);
     }
-    if (waits_since(look) != WHEEL_NEVER) {
-        wheel_insert(wave_cu(look->waves)->wheel, event, event->cycle + QUEUE_CYCLES);
+    if (waits_since(detector) != WHEEL_NEVER) {
+        wheel_insert(wave_cu(detector->waves)->wheel, event, event->cycle + QUEUE_CYCLES);
     }
 }
 
 /* ---- in a look at all wavefronts ---- */
 
-bool look_retries(const struct wave *wave)
+bool detector_retries(const struct wave *wave)
 {
     return can_only_retry(wave) &&
            (wave->locks.waits_in_queue || wave->locks.failed_rounds >= LOCK_LOST_OFTEN);

@@ -19,137 +19,138 @@
 
 #define BESIDE_SCOUT 4096u /* branches of another wavefront until it is asked again */
 
-void look_search(struct look *look, bool has_scout)
+void detector_search(struct deadlock_detector *detector, bool has_sample)
 {
-    if (look->is_search) {
+    if (detector->is_search) {
         return;
     }
-    if (look->pass != LOOK_NONE) {
-        look_end(look);
+    if (detector->pass != DETECTOR_NONE) {
+        detector_stop(detector);
     }
-    look_begin(look);
-    look->is_search = true;
-    look->scout = NULL;
-    look->awaits_scout = has_scout;
-    look->is_doubtful = false;
-    look->finding = LOOK_UNDECIDED;
-    look->counter = NULL;
-    for (uint32_t i = 0; i < look->count; i++) {
-        look->watches[i].judged = 0; /* by a look before */
+    detector_start(detector);
+    detector->is_search = true;
+    detector->sampled_wave = NULL;
+    detector->awaits_sample = has_sample;
+    detector->memory_changed = false;
+    detector->finding = DETECTOR_UNDECIDED;
+    detector->counter = NULL;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        detector->monitors[i].judged = 0; /* by a look before */
     }
 }
 
 /* ---- rounds ---- */
 
-static void anchor_here(const struct look *look, struct wave *wave)
+static void anchor_here(const struct deadlock_detector *detector, struct wave *wave)
 {
-    struct watch_anchor *anchor = &look_watch_of(look, wave)->anchor;
+    struct monitor_anchor *anchor = &detector_monitor_of(detector, wave)->anchor;
 
     anchor->pc = wave->spin.pc;
     anchor->depth = wave->spin.depth;
     anchor->mask = wave->spin.mask;
     anchor->others = 0;
     anchor->attempts = 0;
-    wave->watch = look_watch_of(look, wave);
-    watch_begin(wave->watch, wave, look->pass);
+    wave->monitor = detector_monitor_of(detector, wave);
+    loop_monitor_begin(wave->monitor, wave, detector->pass);
 }
 
 static bool is_at_anchor(const struct wave *wave)
 {
-    const struct watch_anchor *anchor = &wave->watch->anchor;
+    const struct monitor_anchor *anchor = &wave->monitor->anchor;
 
     return anchor->pc == wave->spin.pc && anchor->depth == wave->spin.depth &&
            anchor->mask == wave->spin.mask;
 }
 
-static void decide(struct look *look, enum look_finding finding)
+static void decide(struct deadlock_detector *detector, enum detector_finding finding)
 {
-    look_end(look);
-    look->finding = finding;
+    detector_stop(detector);
+    detector->finding = finding;
 }
 
 /* A round has changed nothing. */
-static void go_on(struct look *look)
+static void go_on(struct deadlock_detector *detector)
 {
-    if (!look_have_all_passed(look)) {
+    if (!detector_have_all_passed(detector)) {
         return;
     }
-    if (look->pass == LOOK_FIRST) {
-        look->pass = LOOK_SECOND;
-    } else if (!look->is_doubtful && look_is_same_company(look) && !look_is_open(look) &&
-               look_is_deadlock(look)) {
-        look_take_all(look);
+    if (detector->pass == DETECTOR_FIRST) {
+        detector->pass = DETECTOR_SECOND;
+    } else if (!detector->memory_changed && detector_same_waves(detector) &&
+               !detector_is_open(detector) && detector_is_deadlock(detector)) {
+        detector_take_all(detector);
     } else {
-        decide(look, LOOK_STANDSTILL);
+        decide(detector, DETECTOR_STANDSTILL);
     }
 }
 
 /* A wavefront is at its anchor and not as it was. */
-static void fail(struct look *look, struct wave *wave)
+static void fail(struct deadlock_detector *detector, struct wave *wave)
 {
-    if (++wave->watch->anchor.attempts >= ATTEMPTS) {
+    if (++wave->monitor->anchor.attempts >= ATTEMPTS) {
         wave->spin.spins = false;
-        look->counter = wave;
-        decide(look, LOOK_CHANGE);
+        detector->counter = wave;
+        decide(detector, DETECTOR_CHANGE);
     }
 }
 
 /* The wavefront is at its anchor. Where it is not as it was, the round goes on. */
-static void turn(struct look *look, struct wave *wave)
+static void turn(struct deadlock_detector *detector, struct wave *wave)
 {
-    wave->watch->anchor.others = 0;
-    if (!watch_is_back(wave->watch, wave)) {
-        fail(look, wave);
+    wave->monitor->anchor.others = 0;
+    if (!loop_monitor_is_back(wave->monitor, wave)) {
+        fail(detector, wave);
         return;
     }
-    switch (watch_turn(wave->watch, wave, look->pass)) {
-    case WATCH_UNKNOWN:
+    switch (loop_monitor_iteration(wave->monitor, wave, detector->pass)) {
+    case MONITOR_UNKNOWN:
         break;
-    case WATCH_CHANGES:
-        look->is_doubtful = true;
-        fail(look, wave);
+    case MONITOR_CHANGES:
+        detector->memory_changed = true;
+        fail(detector, wave);
         break;
-    case WATCH_UNCHANGED:
-        wave->watch->anchor.attempts = 0;
-        go_on(look);
+    case MONITOR_UNCHANGED:
+        wave->monitor->anchor.attempts = 0;
+        go_on(detector);
         break;
     }
 }
 
-void look_search_branch(struct wave *wave)
+void detector_search_branch(struct wave *wave)
 {
-    struct look *look = wave_cu(wave)->env->look;
+    struct deadlock_detector *detector = wave_cu(wave)->env->detector;
 
-    if (look->awaits_scout) {
-        look->scout = wave;
-        look->awaits_scout = false;
+    if (detector->awaits_sample) {
+        detector->sampled_wave = wave;
+        detector->awaits_sample = false;
     }
-    if (look->scout != NULL && look->scout != wave) {
+    if (detector->sampled_wave != NULL && detector->sampled_wave != wave) {
         wave->spin.left = BESIDE_SCOUT;
         return;
     }
     wave->spin.left = 1;
-    if (wave->watch == NULL) {
-        look_watch_of(look, wave)->anchor.patience = PATIENCE_FIRST;
-        anchor_here(look, wave);
+    if (wave->monitor == NULL) {
+        detector_monitor_of(detector, wave)->anchor.patience = PATIENCE_FIRST;
+        anchor_here(detector, wave);
         return;
     }
-    struct watch_anchor *anchor = &wave->watch->anchor;
+    struct monitor_anchor *anchor = &wave->monitor->anchor;
     if (is_at_anchor(wave)) {
-        turn(look, wave);
+        turn(detector, wave);
     } else if (++anchor->others == anchor->patience) {
         anchor->patience *= 2;
-        anchor_here(look, wave);
+        anchor_here(detector, wave);
     }
 }
 
 /* ---- the end ---- */
 
 /* Whether a wavefront has done nothing since the search began. */
-static bool is_at_rest(const struct look *look, const struct wave *wave)
+static bool is_at_rest(const struct deadlock_detector *detector, const struct wave *wave)
 {
     return wave->state != WAVE_RUNNING ||
-           (wave->watch == NULL && look_steps_of(wave) == look->steps[wave - look->waves]);
+           (wave->monitor == NULL &&
+            detector_steps_of(wave) == detector->steps[wave - detector->waves]);
 }
 
 /* Whether memory has yet to answer a wavefront, or to take its stores, its state or its code. That
@@ -164,59 +165,61 @@ static bool awaits_memory(const struct wave *wave)
     if (wave->state != WAVE_RUNNING) {
         return wave->transfer.pending != 0 || wave->state == WAVE_RELEASING;
     }
-    return !look_retries(wave) &&
+    return !detector_retries(wave) &&
            (wave->holds != 0 || (wave->gate_cycle > now && wave->stall.gate != SL_STALL_PAUSE));
 }
 
 /* What a wavefront has shown by the end of a search. */
-static enum look_finding finding_of(const struct look *look, const struct wave *wave)
+static enum detector_finding finding_of(const struct deadlock_detector *detector,
+                                        const struct wave *wave)
 {
-    if (is_at_rest(look, wave) && awaits_memory(wave)) {
-        return LOOK_CHANGE;
+    if (is_at_rest(detector, wave) && awaits_memory(wave)) {
+        return DETECTOR_CHANGE;
     }
-    return look_has_passed(look, wave) || is_at_rest(look, wave) ? LOOK_STANDSTILL : LOOK_UNDECIDED;
+    return detector_has_passed(detector, wave) || is_at_rest(detector, wave) ? DETECTOR_STANDSTILL
+                                                                             : DETECTOR_UNDECIDED;
 }
 
 /* What they all have: one that changes something is enough. */
-static enum look_finding finding_of_all(const struct look *look)
+static enum detector_finding finding_of_all(const struct deadlock_detector *detector)
 {
-    enum look_finding finding = LOOK_STANDSTILL;
+    enum detector_finding finding = DETECTOR_STANDSTILL;
 
-    for (uint32_t i = 0; i < look->count && finding != LOOK_CHANGE; i++) {
-        const struct wave *wave = &look->waves[i];
-        const enum look_finding own =
-            wave->state != WAVE_FREE ? finding_of(look, wave) : LOOK_STANDSTILL;
-        if (own != LOOK_STANDSTILL) {
+    for (uint32_t i = 0; i < detector->count && finding != DETECTOR_CHANGE; i++) {
+        const struct wave *wave = &detector->waves[i];
+        const enum detector_finding own =
+            wave->state != WAVE_FREE ? finding_of(detector, wave) : DETECTOR_STANDSTILL;
+        if (own != DETECTOR_STANDSTILL) {
             finding = own;
         }
     }
     return finding;
 }
 
-enum look_finding look_search_end(struct look *look)
+enum detector_finding detector_search_end(struct deadlock_detector *detector)
 {
-    if (look->is_search) {
-        decide(look, finding_of_all(look));
+    if (detector->is_search) {
+        decide(detector, finding_of_all(detector));
     }
-    const enum look_finding finding = look->finding;
-    look->finding = LOOK_UNDECIDED;
+    const enum detector_finding finding = detector->finding;
+    detector->finding = DETECTOR_UNDECIDED;
     return finding;
 }
 
 /* ---- loops that count ---- */
 
-void look_note_effect(struct look *look)
+void detector_mark_progress(struct deadlock_detector *detector)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        look->idle_from[i] = look->waves[i].instructions;
+    for (uint32_t i = 0; i < detector->count; i++) {
+        detector->idle_from[i] = detector->waves[i].instructions;
     }
 }
 
-uint64_t look_counted(const struct look *look)
+uint64_t detector_counted_instructions(const struct deadlock_detector *detector)
 {
-    const struct wave *wave = look->counter;
+    const struct wave *wave = detector->counter;
 
     return wave != NULL && wave->state == WAVE_RUNNING
-               ? wave->instructions - look->idle_from[wave - look->waves]
+               ? wave->instructions - detector->idle_from[wave - detector->waves]
                : 0;
 }

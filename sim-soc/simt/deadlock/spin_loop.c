@@ -9,26 +9,26 @@
 
 /* Rounds of all wavefronts together after which a look gives up: somebody is not in its loop any
  * more, or the rounds are too unlike in length. */
-#define LOOK_TURNS_MAX 1000000u
+#define DETECTOR_ROUNDS_MAX 1000000u
 
 /* The wavefront does not spin after all. */
 static void forget(struct wave *wave)
 {
-    look_stop_watching(wave);
+    detector_stop_watching(wave);
     wave->spin.spins = false;
 }
 
 static bool seems_to_wait(const struct wave *wave)
 {
     return wave->state == WAVE_RUNNING &&
-           (wave->spin.spins || wave->waits_at_barrier || look_retries(wave));
+           (wave->spin.spins || wave->waits_at_barrier || detector_retries(wave));
 }
 
 /* Whether all that are resident seem to wait. */
-static bool do_all_wait(const struct look *look)
+static bool do_all_wait(const struct deadlock_detector *detector)
 {
-    for (uint32_t i = 0; i < look->count; i++) {
-        if (look->waves[i].state != WAVE_FREE && !seems_to_wait(&look->waves[i])) {
+    for (uint32_t i = 0; i < detector->count; i++) {
+        if (detector->waves[i].state != WAVE_FREE && !seems_to_wait(&detector->waves[i])) {
             return false;
         }
     }
@@ -36,82 +36,84 @@ static bool do_all_wait(const struct look *look)
 }
 
 /* A round has changed nothing. */
-static void go_on(struct look *look)
+static void go_on(struct deadlock_detector *detector)
 {
-    if (!look_is_same_company(look) || !do_all_wait(look) || ++look->turns > LOOK_TURNS_MAX) {
-        look_end(look);
-    } else if (!look_have_all_passed(look)) {
+    if (!detector_same_waves(detector) || !do_all_wait(detector) ||
+        ++detector->rounds > DETECTOR_ROUNDS_MAX) {
+        detector_stop(detector);
+    } else if (!detector_have_all_passed(detector)) {
         return;
-    } else if (look->pass == LOOK_FIRST) {
-        look->pass = LOOK_SECOND;
-    } else if (!look_is_open(look) && look_is_deadlock(look)) {
-        look_take_all(look);
+    } else if (detector->pass == DETECTOR_FIRST) {
+        detector->pass = DETECTOR_SECOND;
+    } else if (!detector_is_open(detector) && detector_is_deadlock(detector)) {
+        detector_take_all(detector);
     } else {
-        look_end(look);
+        detector_stop(detector);
     }
 }
 
 /* ---- branches ---- */
 
 /* The wavefront is at the branch again. Rounds that look at who knows what are no spinning. */
-static enum watch_verdict turn(const struct look *look, const struct wave *wave)
+static enum monitor_verdict turn(const struct deadlock_detector *detector, const struct wave *wave)
 {
-    const enum watch_verdict verdict = watch_turn(wave->watch, wave, look->pass);
+    const enum monitor_verdict verdict =
+        loop_monitor_iteration(wave->monitor, wave, detector->pass);
 
-    return verdict == WATCH_UNCHANGED && wave->watch->is_partial ? WATCH_CHANGES : verdict;
+    return verdict == MONITOR_UNCHANGED && wave->monitor->is_partial ? MONITOR_CHANGES : verdict;
 }
 
-void look_round(struct wave *wave)
+void detector_round(struct wave *wave)
 {
-    struct look *look = wave_cu(wave)->env->look;
+    struct deadlock_detector *detector = wave_cu(wave)->env->detector;
 
-    if (look->is_search) {
-        look_search_branch(wave);
+    if (detector->is_search) {
+        detector_search_branch(wave);
         return;
     }
     wave->spin.left = 1;
-    if (wave->watch == NULL) {
-        wave->watch = look_watch_of(look, wave);
-        watch_begin(wave->watch, wave, look->pass);
+    if (wave->monitor == NULL) {
+        wave->monitor = detector_monitor_of(detector, wave);
+        loop_monitor_begin(wave->monitor, wave, detector->pass);
         return;
     }
-    switch (turn(look, wave)) {
-    case WATCH_UNKNOWN:
+    switch (turn(detector, wave)) {
+    case MONITOR_UNKNOWN:
         break;
-    case WATCH_CHANGES:
+    case MONITOR_CHANGES:
         forget(wave);
-        if (look->pass != LOOK_NONE) {
-            look_end(look);
+        if (detector->pass != DETECTOR_NONE) {
+            detector_stop(detector);
         }
         break;
-    case WATCH_UNCHANGED:
+    case MONITOR_UNCHANGED:
         wave->spin.spins = true;
-        if (look->pass != LOOK_NONE) {
-            go_on(look);
+        if (detector->pass != DETECTOR_NONE) {
+            go_on(detector);
         } else {
-            look_stop_watching(wave);
-            if (do_all_wait(look) && !look_is_open(look)) {
-                look_begin(look);
+            detector_stop_watching(wave);
+            if (do_all_wait(detector) && !detector_is_open(detector)) {
+                detector_start(detector);
             }
         }
         break;
     }
 }
 
-void look_other_branch(struct wave *wave)
+void detector_other_branch(struct wave *wave)
 {
-    struct look *look = wave_cu(wave)->env->look;
+    struct deadlock_detector *detector = wave_cu(wave)->env->detector;
     const struct stack_entry *top = simt_stack_top(&wave->stack);
 
     wave->spin.pc = top->pc;
     wave->spin.depth = wave->stack.depth;
     wave->spin.mask = top->mask;
-    if (look->is_search) {
-        look_search_branch(wave);
+    if (detector->is_search) {
+        detector_search_branch(wave);
         return;
     }
-    if (wave->spin.spins && look->pass != LOOK_NONE) {
-        look_end(look);
+    if (wave->spin.spins && detector->pass != DETECTOR_NONE) {
+        detector_stop(detector);
     }
     forget(wave);
 }

@@ -11,10 +11,10 @@
 
 /* The wavefront has taken the branch at its program counter, where it is looked at, for the
  * lock.spin_limit-th time, or once more while it is. */
-void look_round(struct wave *wave);
+void detector_round(struct wave *wave);
 
 /* It is at another branch than before, or its stack is another one. */
-void look_other_branch(struct wave *wave);
+void detector_other_branch(struct wave *wave);
 
 /* All active lanes take a branch or a jump at the wavefront's program counter. */
 static inline void spin_branch(struct wave *wave, uint32_t target)
@@ -27,10 +27,10 @@ static inline void spin_branch(struct wave *wave, uint32_t target)
     }
     if (spin->pc == top->pc && spin->depth == wave->stack.depth && spin->mask == top->mask) {
         if (--spin->left == 0) {
-            look_round(wave);
+            detector_round(wave);
         }
     } else {
-        look_other_branch(wave);
+        detector_other_branch(wave);
     }
 }
 

@@ -115,7 +115,7 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->fetched_line = PC_NONE;
     waits_end(wave);
     wave->spin = (struct wave_spin){.pc = PC_NONE};
-    wave->watch = NULL;
+    wave->monitor = NULL;
     if (wave->locks.is_used) {
         memset(&wave->locks, 0, offsetof(struct wave_locks, op));
     }

@@ -89,8 +89,8 @@ void lock_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     locks->asking = wave_mask(wave);
     wave->memory_count++;
     locks->issue_cycle = cycle;
-    if (wave->watch != NULL) {
-        watch_skip(wave->watch);
+    if (wave->monitor != NULL) {
+        loop_monitor_untracked_load(wave->monitor);
     }
     waits_end(wave);
     if (!op->acquire) {

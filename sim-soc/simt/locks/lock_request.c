@@ -109,15 +109,15 @@ static void note_holder(const struct wave_lock_request *asked, int32_t id)
 {
     const struct wave *wave = asked->wave;
     const struct cu_environment *env = wave_cu(wave)->env;
-    const struct changer changer = {
-        .place = watch_place(wave_cu(wave), asked->address),
+    const struct last_writer writer = {
+        .place = loop_monitor_word_key(wave_cu(wave), asked->address),
         .wave = wave->number,
         .value = (uint32_t)id,
         .pc = (uint32_t)(asked->op - env->program.ops) * 2,
         .lane = (uint32_t)lane_of(asked),
     };
 
-    changers_note(env->changers, &changer);
+    last_writers_note(env->last_writers, &writer);
 }
 
 static void effect_lock(struct wave_lock_request *asked, uint8_t *word,

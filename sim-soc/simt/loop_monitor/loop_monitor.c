@@ -10,14 +10,14 @@
 
 #define FIRST_ROUND 2u /* words that were never noted have 0 */
 
-static struct watch_round *round_of(struct look_watch *watch, uint32_t number)
+static struct monitor_round *round_of(struct loop_monitor *monitor, uint32_t number)
 {
-    return &watch->rounds[number & 1];
+    return &monitor->rounds[number & 1];
 }
 
-static void begin_round(struct look_watch *watch, const struct wave *wave, uint32_t pass)
+static void begin_round(struct loop_monitor *monitor, const struct wave *wave, uint32_t pass)
 {
-    struct watch_round *round = round_of(watch, watch->round);
+    struct monitor_round *round = round_of(monitor, monitor->round);
 
     round->place = wave->memory_count;
     round->pass = pass;
@@ -25,16 +25,16 @@ static void begin_round(struct look_watch *watch, const struct wave *wave, uint3
     memcpy(round->x, wave->x, sizeof(round->x));
 }
 
-void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pass)
+void loop_monitor_begin(struct loop_monitor *monitor, const struct wave *wave, uint32_t pass)
 {
-    watch->round = FIRST_ROUND;
-    watch->has_ended = false;
-    watch->is_blurred = false;
-    watch->is_partial = false;
-    watch->judged = 0;
-    watch->count = 0;
-    memset(watch->words, 0, sizeof(watch->words));
-    begin_round(watch, wave, pass);
+    monitor->round = FIRST_ROUND;
+    monitor->has_ended = false;
+    monitor->is_blurred = false;
+    monitor->is_partial = false;
+    monitor->judged = 0;
+    monitor->count = 0;
+    memset(monitor->words, 0, sizeof(monitor->words));
+    begin_round(monitor, wave, pass);
 }
 
 /* ---- judging ---- */
@@ -60,12 +60,12 @@ static bool are_done(const struct wave *wave, uint64_t place)
     return true;
 }
 
-static bool has_changed_memory(const struct look_watch *watch, uint32_t number)
+static bool has_changed_memory(const struct loop_monitor *monitor, uint32_t number)
 {
     const uint32_t which = number & 1;
 
-    for (uint32_t i = 0; i < watch->count; i++) {
-        const struct watch_word *word = watch_word(watch, i);
+    for (uint32_t i = 0; i < monitor->count; i++) {
+        const struct monitor_word *word = monitor_word(monitor, i);
         if (word->round[which] == number && word->sum[which] != 0) {
             return true;
         }
@@ -74,40 +74,41 @@ static bool has_changed_memory(const struct look_watch *watch, uint32_t number)
 }
 
 /* The round before the one that is under way, whose instructions are all done. */
-static bool has_changed(const struct look_watch *watch)
+static bool has_changed(const struct loop_monitor *monitor)
 {
-    const uint32_t number = watch->round - 1;
-    const struct watch_round *begin = &watch->rounds[number & 1];
-    const struct watch_round *end = &watch->rounds[watch->round & 1];
+    const uint32_t number = monitor->round - 1;
+    const struct monitor_round *begin = &monitor->rounds[number & 1];
+    const struct monitor_round *end = &monitor->rounds[monitor->round & 1];
 
-    return watch->is_blurred || memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
+    return monitor->is_blurred || memcmp(begin->x, end->x, sizeof(begin->x)) != 0 ||
            memcmp(&begin->fcsr, &end->fcsr, sizeof(begin->fcsr)) != 0 ||
-           has_changed_memory(watch, number);
+           has_changed_memory(monitor, number);
 }
 
-bool watch_is_back(const struct look_watch *watch, const struct wave *wave)
+bool loop_monitor_is_back(const struct loop_monitor *monitor, const struct wave *wave)
 {
-    const struct watch_round *round = &watch->rounds[watch->round & 1];
+    const struct monitor_round *round = &monitor->rounds[monitor->round & 1];
 
     return memcmp(round->x, wave->x, sizeof(round->x)) == 0 &&
            memcmp(&round->fcsr, &wave->fcsr, sizeof(round->fcsr)) == 0;
 }
 
-enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave, uint32_t pass)
+enum monitor_verdict loop_monitor_iteration(struct loop_monitor *monitor, const struct wave *wave,
+                                            uint32_t pass)
 {
-    enum watch_verdict verdict = WATCH_UNKNOWN;
+    enum monitor_verdict verdict = MONITOR_UNKNOWN;
 
-    if (watch->has_ended) {
-        if (!are_done(wave, round_of(watch, watch->round)->place)) {
-            return WATCH_UNKNOWN;
+    if (monitor->has_ended) {
+        if (!are_done(wave, round_of(monitor, monitor->round)->place)) {
+            return MONITOR_UNKNOWN;
         }
-        watch->has_ended = false;
-        verdict = has_changed(watch) ? WATCH_CHANGES : WATCH_UNCHANGED;
-        watch->judged = round_of(watch, watch->round - 1)->pass;
+        monitor->has_ended = false;
+        verdict = has_changed(monitor) ? MONITOR_CHANGES : MONITOR_UNCHANGED;
+        monitor->judged = round_of(monitor, monitor->round - 1)->pass;
     }
-    watch->round++;
-    watch->has_ended = true;
-    begin_round(watch, wave, pass);
+    monitor->round++;
+    monitor->has_ended = true;
+    begin_round(monitor, wave, pass);
     return verdict;
 }
 
@@ -115,44 +116,45 @@ enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave,
 
 /* The number of the round that an instruction belongs to; 0 for what was under way when the first
  * one began. */
-static uint32_t round_at(struct look_watch *watch, uint64_t place)
+static uint32_t round_at(struct loop_monitor *monitor, uint64_t place)
 {
-    if (place >= round_of(watch, watch->round)->place) {
-        return watch->round;
+    if (place >= round_of(monitor, monitor->round)->place) {
+        return monitor->round;
     }
-    return watch->has_ended && place >= round_of(watch, watch->round - 1)->place ? watch->round - 1
-                                                                                 : 0;
+    return monitor->has_ended && place >= round_of(monitor, monitor->round - 1)->place
+               ? monitor->round - 1
+               : 0;
 }
 
 /* Where the entry of a word is, or would be; one is always free. */
-static uint32_t index_of(const struct look_watch *watch, uint64_t place)
+static uint32_t index_of(const struct loop_monitor *monitor, uint64_t place)
 {
-    uint32_t at = (uint32_t)(place / 4 * 0x9e3779b97f4a7c15ull >> 40) % WATCH_WORDS;
+    uint32_t at = (uint32_t)(place / 4 * 0x9e3779b97f4a7c15ull >> 40) % MONITOR_WORDS;
 
-    while (watch->words[at].place != 0 && watch->words[at].place != place) {
-        at = (at + 1) % WATCH_WORDS;
+    while (monitor->words[at].place != 0 && monitor->words[at].place != place) {
+        at = (at + 1) % MONITOR_WORDS;
     }
     return at;
 }
 
-bool watch_changes(const struct look_watch *watch, uint64_t place)
+bool loop_monitor_changes(const struct loop_monitor *monitor, uint64_t place)
 {
-    return watch->words[index_of(watch, place)].is_changed;
+    return monitor->words[index_of(monitor, place)].is_changed;
 }
 
 /* The entry of a word; NULL where there is no room for more. */
-static struct watch_word *find(struct look_watch *watch, uint64_t place)
+static struct monitor_word *find(struct loop_monitor *monitor, uint64_t place)
 {
-    const uint32_t at = index_of(watch, place);
+    const uint32_t at = index_of(monitor, place);
 
-    if (watch->words[at].place == 0) {
-        if (watch->count == WATCH_WORDS_USED) {
+    if (monitor->words[at].place == 0) {
+        if (monitor->count == MONITOR_WORDS_USED) {
             return NULL;
         }
-        watch->in_order[watch->count++] = (uint16_t)at;
-        watch->words[at].place = place;
+        monitor->in_order[monitor->count++] = (uint16_t)at;
+        monitor->words[at].place = place;
     }
-    return &watch->words[at];
+    return &monitor->words[at];
 }
 
 static uint32_t word_at(const uint8_t *linear, uint64_t address)
@@ -165,14 +167,14 @@ static uint32_t word_at(const uint8_t *linear, uint64_t address)
 
 /* What an effect does to one word. */
 struct touch {
-    struct look_watch *watch;
+    struct loop_monitor *monitor;
     const struct mem_op *memory;
     const uint8_t *linear;
     uint32_t round;
     bool is_after;
 };
 
-static void note_load(const struct touch *touch, struct watch_word *word, uint32_t value)
+static void note_load(const struct touch *touch, struct monitor_word *word, uint32_t value)
 {
     const struct simt_program *program = &wave_cu(touch->memory->wave)->env->program;
 
@@ -188,14 +190,14 @@ static void touch_word(const struct touch *touch, uint64_t address)
 {
     const struct cu *cu = wave_cu(touch->memory->wave);
     const uint32_t which = touch->round & 1;
-    struct watch_word *word = find(touch->watch, watch_place(cu, address));
+    struct monitor_word *word = find(touch->monitor, loop_monitor_word_key(cu, address));
 
     if (word == NULL && touch->memory->op->writes) {
-        watch_blur(touch->watch);
+        loop_monitor_untracked_store(touch->monitor);
         return;
     }
     if (word == NULL) {
-        watch_skip(touch->watch);
+        loop_monitor_untracked_load(touch->monitor);
         return;
     }
     const uint32_t value = word_at(touch->linear, address);
@@ -228,10 +230,10 @@ static void touch_words(const struct touch *touch, uint64_t lanes)
     }
 }
 
-void watch_before(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
-                  const uint8_t *linear)
+void loop_monitor_before(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
+                         const uint8_t *linear)
 {
-    const struct touch touch = {watch, memory, linear, round_at(watch, memory->place), false};
+    const struct touch touch = {monitor, memory, linear, round_at(monitor, memory->place), false};
 
     if (touch.round != 0) {
         touch_words(&touch, lanes);
@@ -239,7 +241,7 @@ void watch_before(struct look_watch *watch, const struct mem_op *memory, uint64_
 }
 
 /* What is loaded late is added to the registers that were kept at a branch behind. */
-static void add_loaded(struct watch_round *round, const struct mem_op *memory, uint64_t lanes)
+static void add_loaded(struct monitor_round *round, const struct mem_op *memory, uint64_t lanes)
 {
     const uint8_t rd = memory->op->rd;
 
@@ -252,21 +254,21 @@ static void add_loaded(struct watch_round *round, const struct mem_op *memory, u
     }
 }
 
-void watch_loaded(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes)
+void loop_monitor_loaded(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes)
 {
-    add_loaded(&watch->rounds[0], memory, lanes);
-    add_loaded(&watch->rounds[1], memory, lanes);
+    add_loaded(&monitor->rounds[0], memory, lanes);
+    add_loaded(&monitor->rounds[1], memory, lanes);
 }
 
-void watch_after(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
-                 const uint8_t *linear)
+void loop_monitor_after(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
+                        const uint8_t *linear)
 {
-    const struct touch touch = {watch, memory, linear, round_at(watch, memory->place), true};
+    const struct touch touch = {monitor, memory, linear, round_at(monitor, memory->place), true};
 
     if (touch.round != 0 && memory->op->writes) {
         touch_words(&touch, lanes);
     }
     if (memory->op->class != SL_CLASS_STORE) {
-        watch_loaded(watch, memory, lanes);
+        loop_monitor_loaded(monitor, memory, lanes);
     }
 }

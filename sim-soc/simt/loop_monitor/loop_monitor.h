@@ -17,13 +17,14 @@
 
 #include "simt/unit/mem_instr.h"
 
-#define WATCH_WORDS      1024u /* of memory; a power of two */
-#define WATCH_WORDS_USED (WATCH_WORDS / 4 * 3)
+#define MONITOR_WORDS      1024u /* of memory; a power of two */
+#define MONITOR_WORDS_USED (MONITOR_WORDS / 4 * 3)
 
 /* A word of memory that rounds look at. Rounds are known by their numbers, the last two by whether
  * these are even. */
-struct watch_word {
-    uint64_t place;     /* address; in LDS with the compute unit above (watch_place()); 0: free */
+struct monitor_word {
+    uint64_t
+        place; /* address; in LDS with the compute unit above (loop_monitor_word_key()); 0: free */
     uint32_t pc;        /* of the first instruction that did */
     uint32_t value;     /* that it found */
     uint32_t round[2];  /* the latest rounds that accessed it, */
@@ -34,7 +35,7 @@ struct watch_word {
     bool wavers;     /* found to be something else than `value`, before any such change */
 };
 
-struct watch_round {
+struct monitor_round {
     uint64_t place; /* memory instructions of the wavefront before it */
     uint32_t pass;  /* of the look when it began */
     struct fcsr fcsr;
@@ -42,7 +43,7 @@ struct watch_round {
 };
 
 /* The branch that rounds of a search begin and end at (simt/deadlock/progress_search.c). */
-struct watch_anchor {
+struct monitor_anchor {
     uint64_t mask;
     uint32_t pc;
     uint32_t depth;
@@ -51,85 +52,87 @@ struct watch_anchor {
     uint32_t attempts; /* times there since a round has changed nothing */
 };
 
-struct look_watch {
-    struct watch_anchor anchor;
-    struct watch_round rounds[2];
-    uint32_t round;                      /* number of the one under way */
-    bool has_ended;                      /* the one before it is not judged yet */
-    bool is_blurred;                     /* what the rounds did cannot be told */
-    bool is_partial;                     /* they may have looked at more words than are noted */
-    uint32_t judged;                     /* pass that the round began in that was judged last */
-    uint32_t count;                      /* words noted */
-    uint16_t in_order[WATCH_WORDS_USED]; /* they, the first one noted first */
-    struct watch_word words[WATCH_WORDS];
+struct loop_monitor {
+    struct monitor_anchor anchor;
+    struct monitor_round rounds[2];
+    uint32_t round;                        /* number of the one under way */
+    bool has_ended;                        /* the one before it is not judged yet */
+    bool is_blurred;                       /* what the rounds did cannot be told */
+    bool is_partial;                       /* they may have looked at more words than are noted */
+    uint32_t judged;                       /* pass that the round began in that was judged last */
+    uint32_t count;                        /* words noted */
+    uint16_t in_order[MONITOR_WORDS_USED]; /* they, the first one noted first */
+    struct monitor_word words[MONITOR_WORDS];
 };
 
-enum watch_verdict {
-    WATCH_UNKNOWN,  /* not yet */
-    WATCH_CHANGES,  /* a round has changed something */
-    WATCH_UNCHANGED /* one has changed nothing, which began in pass watch->judged */
+enum monitor_verdict {
+    MONITOR_UNKNOWN,  /* not yet */
+    MONITOR_CHANGES,  /* a round has changed something */
+    MONITOR_UNCHANGED /* one has changed nothing, which began in pass monitor->judged */
 };
 
 /* Begins to watch a wavefront, which is at the branch. `pass`: of the look, now. */
-void watch_begin(struct look_watch *watch, const struct wave *wave, uint32_t pass);
+void loop_monitor_begin(struct loop_monitor *monitor, const struct wave *wave, uint32_t pass);
 
 /* Whether the registers are what they were where the round began, as far as loads are done. */
-bool watch_is_back(const struct look_watch *watch, const struct wave *wave);
+bool loop_monitor_is_back(const struct loop_monitor *monitor, const struct wave *wave);
 
 /* The wavefront is at the branch again. */
-enum watch_verdict watch_turn(struct look_watch *watch, const struct wave *wave, uint32_t pass);
+enum monitor_verdict loop_monitor_iteration(struct loop_monitor *monitor, const struct wave *wave,
+                                            uint32_t pass);
 
 /* Lanes of one of its memory instructions are about to take effect, or have done so. Address a is
  * at linear + a. */
-void watch_before(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
-                  const uint8_t *linear);
-void watch_after(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes,
-                 const uint8_t *linear);
+void loop_monitor_before(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
+                         const uint8_t *linear);
+void loop_monitor_after(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
+                        const uint8_t *linear);
 
-/* Lanes of one that loads have their result, of which watch_after() is not told. */
-void watch_loaded(struct look_watch *watch, const struct mem_op *memory, uint64_t lanes);
+/* Lanes of one that loads have their result, of which loop_monitor_after() is not told. */
+void loop_monitor_loaded(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes);
 
 /* It stores in a way that is not followed. */
-static inline void watch_blur(struct look_watch *watch)
+static inline void loop_monitor_untracked_store(struct loop_monitor *monitor)
 {
-    watch->is_blurred = true;
+    monitor->is_blurred = true;
 }
 
 /* It loads so, or asks for locks: who gets or gives back any is known otherwise. */
-static inline void watch_skip(struct look_watch *watch)
+static inline void loop_monitor_untracked_load(struct loop_monitor *monitor)
 {
-    watch->is_partial = true;
+    monitor->is_partial = true;
 }
 
 /* The i-th word that was noted. */
-static inline const struct watch_word *watch_word(const struct look_watch *watch, uint32_t i)
+static inline const struct monitor_word *monitor_word(const struct loop_monitor *monitor,
+                                                      uint32_t i)
 {
-    return &watch->words[watch->in_order[i]];
+    return &monitor->words[monitor->in_order[i]];
 }
 
 /* Whether the wavefront has changed a word, be it for a time. */
-bool watch_changes(const struct look_watch *watch, uint64_t place);
+bool loop_monitor_changes(const struct loop_monitor *monitor, uint64_t place);
 
 /* ---- places: addresses of words, unique also in LDS ---- */
 
-#define WATCH_LDS_SHIFT 48
+#define MONITOR_LDS_SHIFT 48
 
-static inline uint64_t watch_place(const struct cu *cu, uint64_t address)
+static inline uint64_t loop_monitor_word_key(const struct cu *cu, uint64_t address)
 {
     const uint64_t word = address & ~3ull;
 
-    return word - SL_LDS_BASE < SL_LDS_APERTURE ? word | (cu->number + 1ull) << WATCH_LDS_SHIFT
+    return word - SL_LDS_BASE < SL_LDS_APERTURE ? word | (cu->number + 1ull) << MONITOR_LDS_SHIFT
                                                 : word;
 }
 
-static inline bool watch_is_lds(uint64_t place)
+static inline bool loop_monitor_is_lds(uint64_t place)
 {
-    return place >> WATCH_LDS_SHIFT != 0;
+    return place >> MONITOR_LDS_SHIFT != 0;
 }
 
-static inline uint64_t watch_address(uint64_t place)
+static inline uint64_t loop_monitor_address(uint64_t place)
 {
-    return place & ((1ull << WATCH_LDS_SHIFT) - 1);
+    return place & ((1ull << MONITOR_LDS_SHIFT) - 1);
 }
 
 #endif

@@ -210,15 +210,15 @@ static void note_changer(const struct effect *effect, uint64_t lane, uint64_t va
 {
     const struct mem_op *memory = effect->memory;
     const struct cu_environment *env = effect->cu->env;
-    const struct changer changer = {
-        .place = watch_place(effect->cu, memory->address[lane]),
+    const struct last_writer writer = {
+        .place = loop_monitor_word_key(effect->cu, memory->address[lane]),
         .wave = memory->wave->number,
         .value = (uint32_t)value,
         .pc = (uint32_t)(memory->op - env->program.ops) * 2,
         .lane = (uint32_t)lane,
     };
 
-    changers_note(env->changers, &changer);
+    last_writers_note(env->last_writers, &writer);
 }
 
 /* A lane's compare-and-swap, where it is on a counter of a channel. One on the tail of the data
@@ -412,15 +412,15 @@ static void take_effect(const struct effect *effect)
 /* The same under the eyes of who watches the wavefront, if anybody does. */
 static void take_effect_watched(const struct effect *effect)
 {
-    struct look_watch *watch = effect->memory->wave->watch;
+    struct loop_monitor *monitor = effect->memory->wave->monitor;
 
-    if (watch == NULL) {
+    if (monitor == NULL) {
         take_effect(effect);
         return;
     }
-    watch_before(watch, effect->memory, effect->lanes, effect->linear);
+    loop_monitor_before(monitor, effect->memory, effect->lanes, effect->linear);
     take_effect(effect);
-    watch_after(watch, effect->memory, effect->lanes, effect->linear);
+    loop_monitor_after(monitor, effect->memory, effect->lanes, effect->linear);
 }
 
 /* Notes whether it changes bytes that are in nobody's private segment. */
@@ -440,12 +440,12 @@ static void take_effect_compared(const struct effect *effect)
     {
         has_changed |= memcmp(&before[lane], bytes_of(effect, lane), bytes) != 0;
     }
-    effect->cu->env->changers->has_any = has_changed;
+    effect->cu->env->last_writers->has_any = has_changed;
 }
 
 void perform(const struct effect *effect)
 {
-    if (effect->memory->op->writes && !effect->cu->env->changers->has_any) {
+    if (effect->memory->op->writes && !effect->cu->env->last_writers->has_any) {
         take_effect_compared(effect);
     } else {
         take_effect_watched(effect);

@@ -35,7 +35,7 @@ static void move(const struct effect *effect, uint64_t lane, uint64_t address, u
     uint8_t *bytes = effect->linear + address;
 
     if (effect->memory->op->writes) {
-        effect->cu->env->changers->has_any |= memcmp(bytes, value, count) != 0;
+        effect->cu->env->last_writers->has_any |= memcmp(bytes, value, count) != 0;
         memcpy(bytes, value, count);
         reservation_write(effect->reservations, address);
     } else {
@@ -48,10 +48,10 @@ void misaligned_move(const struct effect *effect, uint64_t tails)
     const struct mem_op *memory = effect->memory;
     const unsigned bytes = memory->op->access_bytes;
 
-    if (memory->wave->watch != NULL && memory->op->writes) {
-        watch_blur(memory->wave->watch);
-    } else if (memory->wave->watch != NULL) {
-        watch_skip(memory->wave->watch);
+    if (memory->wave->monitor != NULL && memory->op->writes) {
+        loop_monitor_untracked_store(memory->wave->monitor);
+    } else if (memory->wave->monitor != NULL) {
+        loop_monitor_untracked_load(memory->wave->monitor);
     }
     FOR_EACH_LANE(lane, effect->lanes | tails)
     {
@@ -79,8 +79,8 @@ void misaligned_finish(const struct mem_op *memory)
     {
         memory->wave->x[memory->op->rd][lane] = extend(memory->op, memory->value[lane]);
     }
-    if (memory->wave->watch != NULL) {
-        watch_loaded(memory->wave->watch, memory, lanes);
+    if (memory->wave->monitor != NULL) {
+        loop_monitor_loaded(memory->wave->monitor, memory, lanes);
     }
     perform_loaded(memory, lanes);
     wave_observe_result(memory->wave, memory->op, lanes, true);

@@ -26,8 +26,8 @@
 #define CU_CONTEXTS_MAX 64
 #define SIMD_NO_SLOT    UINT32_MAX
 
-struct changers;
-struct look;
+struct last_writers;
+struct deadlock_detector;
 struct lock_stack_ops;
 struct mem_op;
 struct mem_piece;
@@ -77,7 +77,7 @@ struct cu_listener {
 };
 
 /* What compute units have around them. Of all this they write what `mem`, `pool`, `activity`,
- * `look` and `changers` keep, and nothing else. */
+ * `detector` and `last_writers` keep, and nothing else. */
 struct cu_environment {
     struct simt_program program;
     struct protection protection; /* of shared memory from its lanes */
@@ -87,8 +87,8 @@ struct cu_environment {
     const struct stream *stream;
     struct pool *pool;
     struct activity *activity;
-    struct look *look;         /* for deadlocks (simt/deadlock/deadlock.h) */
-    struct changers *changers; /* likewise (simt/loop_monitor/last_writers.h) */
+    struct deadlock_detector *detector; /* for deadlocks (simt/deadlock/deadlock.h) */
+    struct last_writers *last_writers;  /* likewise (simt/loop_monitor/last_writers.h) */
     /* Lanes of a wavefront have lost so many rounds of a lock in a row that they may be in one. */
     void (*lost_often)(struct wave *wave);
     /* A wavefront begins to wait for locks in queues of memory. */

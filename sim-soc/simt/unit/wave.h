@@ -19,7 +19,7 @@
 #include "simt/unit/wave_order.h"
 #include "simt/unit/wave_stall.h"
 
-struct look_watch;
+struct loop_monitor;
 struct mem_op;
 struct simd;
 struct wave;
@@ -129,8 +129,8 @@ struct wave {
     uint32_t lds_bytes; /* and what its lanes may access */
     struct fcsr fcsr;
     struct wave_spin spin;
-    struct look_watch
-        *watch; /* notes what it does to memory; mostly NULL (simt/loop_monitor/loop_monitor.h) */
+    struct loop_monitor
+        *monitor; /* notes what it does to memory; mostly NULL (simt/loop_monitor/loop_monitor.h) */
     struct wave_order order; /* where the consistency model holds instructions back */
     struct wave_stall stall;
     uint64_t ready_cycle[SCOREBOARD_REGISTERS]; /* when a register's pending result is there */
