@@ -55,7 +55,7 @@ static uint32_t shown_entries(const struct wave *wave)
 static void describe_order(const struct wave *wave, struct sl_wave_state *state)
 {
     const struct simt_program *program = &wave_cu(wave)->env->program;
-    const struct mem_op *store = wave->order.oldest;
+    const struct mem_instr *store = wave->order.oldest;
 
     if (wave->state == WAVE_RUNNING) {
         state->order_wait = order_waits_for(wave);

@@ -23,7 +23,7 @@
 
 static size_t mem_ops_bytes(const struct cu *cu)
 {
-    return cu_mem_ops(cu) * sizeof(struct mem_op);
+    return cu_mem_ops(cu) * sizeof(struct mem_instr);
 }
 
 /* Lines of memory instructions, of one more from a write buffer, and, for each context, of a move
@@ -31,10 +31,11 @@ static size_t mem_ops_bytes(const struct cu *cu)
 static size_t pieces_bytes(const struct cu *cu)
 {
     const size_t save_lines = cu->env->layout.save_area_bytes / cu->shape.line_bytes;
-    const size_t of_context = (size_t)(cu->shape.memory_ops + 1) * MEM_OP_PIECES + 2 * save_lines;
+    const size_t of_context = (size_t)(cu->shape.memory_ops + 1) * MEM_INSTR_LINES + 2 * save_lines;
 
-    return cu->mem->backdoor != NULL ? 0
-                                     : cu->shape.contexts * of_context * sizeof(struct mem_piece);
+    return cu->mem->backdoor != NULL
+               ? 0
+               : cu->shape.contexts * of_context * sizeof(struct line_request);
 }
 
 static size_t groups_bytes(const struct cu *cu)
@@ -249,10 +250,10 @@ static void reset_cu(struct cu *cu)
         cu->groups[i].waves = 0; /* also of one whose wavefronts have all yielded */
     }
     cu->lds_reservations.held = 0;
-    cu->free_mem_op = NULL;
+    cu->free_mem_instr = NULL;
     cu->mem_ops_taken = 0;
     mem_op_trim(cu);
-    cu->free_piece = NULL;
+    cu->free_line_request = NULL;
     cu->pieces_taken = 0;
     for (uint32_t s = 0; s < cu->shape.simds; s++) {
         reset_simd(&cu->simds[s]);

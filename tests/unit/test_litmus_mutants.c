@@ -22,8 +22,8 @@ static bool blocks_loads(const struct simt_op *op)
     return op->class != SL_CLASS_STORE;
 }
 
-static const struct mem_op *drains_nothing(const struct wave *wave, const struct simt_op *op,
-                                           uint64_t lanes)
+static const struct mem_instr *drains_nothing(const struct wave *wave, const struct simt_op *op,
+                                              uint64_t lanes)
 {
     (void)wave;
     (void)op;
@@ -31,8 +31,8 @@ static const struct mem_op *drains_nothing(const struct wave *wave, const struct
     return NULL;
 }
 
-static const struct mem_op *drains_but_for_atomics(const struct wave *wave,
-                                                   const struct simt_op *op, uint64_t lanes)
+static const struct mem_instr *drains_but_for_atomics(const struct wave *wave,
+                                                      const struct simt_op *op, uint64_t lanes)
 {
     const bool is_plain = !op->acquire && !op->release && op->drain == DRAIN_NONE;
 

@@ -40,7 +40,7 @@ static uint64_t hand_in(struct wave *wave, enum mem_kind kind, struct part part,
     if (cu->mem->backdoor != NULL) {
         return cu->mem->ops->access(cu->mem, &request).done_ps;
     }
-    struct mem_piece *piece = mem_piece_take(cu);
+    struct line_request *piece = line_request_take(cu);
     piece->request = request;
     if (cu->mem->needs_byte_masks) {
         mem_request_touch(&piece->request, part.address, part.bytes);
@@ -52,9 +52,9 @@ static uint64_t hand_in(struct wave *wave, enum mem_kind kind, struct part part,
 
 struct wave *transfer_over(struct mem_request *request)
 {
-    struct mem_piece *piece = (struct mem_piece *)request;
+    struct line_request *piece = (struct line_request *)request;
 
-    mem_piece_give(wave_cu(piece->wave), piece);
+    line_request_give(wave_cu(piece->wave), piece);
     return piece->wave;
 }
 

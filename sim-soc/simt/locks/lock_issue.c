@@ -56,12 +56,12 @@ static void lock(struct wave *wave, uint64_t cycle)
 static int find_locks(struct wave *wave, const struct simt_op *op)
 {
     struct cu *cu = wave_cu(wave);
-    struct mem_op *memory = mem_op_take(cu);
+    struct mem_instr *memory = mem_instr_take(cu);
 
     memory->wave = wave;
     memory->op = op;
     memory->lanes = wave_mask(wave);
-    int status = place_lanes(wave, op, memory);
+    int status = lsu_translate(wave, op, memory);
     const uint64_t elsewhere = memory->lds_lanes | memory->private_lanes;
     if (status == 0 && elsewhere != 0) {
         wave_fault(wave, SL_FAULT_ACCESS, elsewhere, op, wave->x[op->rs1][lowest_lane(elsewhere)]);
@@ -73,7 +73,7 @@ static int find_locks(struct wave *wave, const struct simt_op *op)
             wave->locks.lane[lane].address = memory->address[lane];
         }
     }
-    mem_op_give(cu, memory);
+    mem_instr_give(cu, memory);
     return status;
 }
 

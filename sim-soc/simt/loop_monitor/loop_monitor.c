@@ -49,7 +49,7 @@ static bool are_done(const struct wave *wave, uint64_t place)
     const bool has_buffer = cu->order->has_buffer;
     const uint64_t behind = has_buffer ? 0 : wave->memory_count - place;
 
-    if (wave->order.count != 0 && wave->order.oldest->place < place) {
+    if (wave->order.count != 0 && wave->order.oldest->program_order < place) {
         return false;
     }
     for (uint64_t back = behind + 1; back <= slots && back <= wave->memory_count; back++) {
@@ -168,7 +168,7 @@ static uint32_t word_at(const uint8_t *linear, uint64_t address)
 /* What an effect does to one word. */
 struct touch {
     struct loop_monitor *monitor;
-    const struct mem_op *memory;
+    const struct mem_instr *memory;
     const uint8_t *linear;
     uint32_t round;
     bool is_after;
@@ -219,7 +219,7 @@ static void touch_word(const struct touch *touch, uint64_t address)
 
 static void touch_words(const struct touch *touch, uint64_t lanes)
 {
-    const struct mem_op *memory = touch->memory;
+    const struct mem_instr *memory = touch->memory;
 
     FOR_EACH_LANE(lane, lanes)
     {
@@ -230,10 +230,11 @@ static void touch_words(const struct touch *touch, uint64_t lanes)
     }
 }
 
-void loop_monitor_before(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
-                         const uint8_t *linear)
+void loop_monitor_before(struct loop_monitor *monitor, const struct mem_instr *memory,
+                         uint64_t lanes, const uint8_t *linear)
 {
-    const struct touch touch = {monitor, memory, linear, round_at(monitor, memory->place), false};
+    const struct touch touch = {monitor, memory, linear, round_at(monitor, memory->program_order),
+                                false};
 
     if (touch.round != 0) {
         touch_words(&touch, lanes);
@@ -241,11 +242,11 @@ void loop_monitor_before(struct loop_monitor *monitor, const struct mem_op *memo
 }
 
 /* What is loaded late is added to the registers that were kept at a branch behind. */
-static void add_loaded(struct monitor_round *round, const struct mem_op *memory, uint64_t lanes)
+static void add_loaded(struct monitor_round *round, const struct mem_instr *memory, uint64_t lanes)
 {
     const uint8_t rd = memory->op->rd;
 
-    if (memory->place >= round->place || rd == REGISTER_NOWHERE) {
+    if (memory->program_order >= round->place || rd == REGISTER_NOWHERE) {
         return;
     }
     FOR_EACH_LANE(lane, lanes)
@@ -254,16 +255,18 @@ static void add_loaded(struct monitor_round *round, const struct mem_op *memory,
     }
 }
 
-void loop_monitor_loaded(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes)
+void loop_monitor_loaded(struct loop_monitor *monitor, const struct mem_instr *memory,
+                         uint64_t lanes)
 {
     add_loaded(&monitor->rounds[0], memory, lanes);
     add_loaded(&monitor->rounds[1], memory, lanes);
 }
 
-void loop_monitor_after(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
-                        const uint8_t *linear)
+void loop_monitor_after(struct loop_monitor *monitor, const struct mem_instr *memory,
+                        uint64_t lanes, const uint8_t *linear)
 {
-    const struct touch touch = {monitor, memory, linear, round_at(monitor, memory->place), true};
+    const struct touch touch = {monitor, memory, linear, round_at(monitor, memory->program_order),
+                                true};
 
     if (touch.round != 0 && memory->op->writes) {
         touch_words(&touch, lanes);

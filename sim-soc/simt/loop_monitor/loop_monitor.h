@@ -83,13 +83,14 @@ enum monitor_verdict loop_monitor_iteration(struct loop_monitor *monitor, const 
 
 /* Lanes of one of its memory instructions are about to take effect, or have done so. Address a is
  * at linear + a. */
-void loop_monitor_before(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
-                         const uint8_t *linear);
-void loop_monitor_after(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes,
-                        const uint8_t *linear);
+void loop_monitor_before(struct loop_monitor *monitor, const struct mem_instr *memory,
+                         uint64_t lanes, const uint8_t *linear);
+void loop_monitor_after(struct loop_monitor *monitor, const struct mem_instr *memory,
+                        uint64_t lanes, const uint8_t *linear);
 
 /* Lanes of one that loads have their result, of which loop_monitor_after() is not told. */
-void loop_monitor_loaded(struct loop_monitor *monitor, const struct mem_op *memory, uint64_t lanes);
+void loop_monitor_loaded(struct loop_monitor *monitor, const struct mem_instr *memory,
+                         uint64_t lanes);
 
 /* It stores in a way that is not followed. */
 static inline void loop_monitor_untracked_store(struct loop_monitor *monitor)

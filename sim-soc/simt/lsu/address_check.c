@@ -52,7 +52,8 @@ static enum place place_of(const struct cu *cu, const struct wave *wave, uint64_
 }
 
 /* Cuts a misaligned access where the next cache line, or slot of the private aperture, begins. */
-static void split(const struct wave *wave, struct mem_op *memory, enum place place, uint64_t lane)
+static void split(const struct wave *wave, struct mem_instr *memory, enum place place,
+                  uint64_t lane)
 {
     uint64_t address = memory->address[lane];
     uint64_t grain = place == PLACE_PRIVATE ? SL_PRIVATE_SLOT : wave_cu(wave)->shape.line_bytes;
@@ -76,7 +77,7 @@ static bool may_split(const struct cu *cu, const struct simt_op *op)
 /* The lanes that fault, by what they fault with; the first in this order is reported. */
 enum place_fault { FAULT_MISALIGNED, FAULT_STACK, FAULT_ACCESS, FAULT_PROTECTED, FAULTS };
 
-static int report(struct wave *wave, const struct mem_op *memory, const uint64_t *faulty)
+static int report(struct wave *wave, const struct mem_instr *memory, const uint64_t *faulty)
 {
     static const enum sl_fault_code codes[FAULTS] = {SL_FAULT_MISALIGNED, SL_FAULT_STACK,
                                                      SL_FAULT_ACCESS, SL_FAULT_PROTECTED};
@@ -92,7 +93,7 @@ static int report(struct wave *wave, const struct mem_op *memory, const uint64_t
 }
 
 /* Whether all of a lane's access to shared memory is open to it. */
-static bool is_open(const struct cu *cu, const struct mem_op *memory, uint64_t address)
+static bool is_open(const struct cu *cu, const struct mem_instr *memory, uint64_t address)
 {
     const enum simt_needs needs = (enum simt_needs)memory->op->needs;
     const uint64_t bytes = memory->op->access_bytes;
@@ -103,7 +104,7 @@ static bool is_open(const struct cu *cu, const struct mem_op *memory, uint64_t a
 /* Judges and translates the lanes in `odd`, whose addresses are not plain memory, and sets the
  * lanes that turn out to be private, and those in LDS, which keep their addresses and are never
  * split. Returns 0, or -1 after a fault. */
-static int translate(struct wave *wave, struct mem_op *memory, uint64_t odd)
+static int translate(struct wave *wave, struct mem_instr *memory, uint64_t odd)
 {
     struct cu *cu = wave_cu(wave);
     uint64_t bytes = memory->op->access_bytes;
@@ -152,7 +153,7 @@ static int translate(struct wave *wave, struct mem_op *memory, uint64_t odd)
 
 /* Where the first active lane accesses memory. */
 static uint64_t first_address(const struct wave *wave, const struct simt_op *op,
-                              const struct mem_op *memory)
+                              const struct mem_instr *memory)
 {
     return wave->x[op->rs1][lowest_lane(memory->lanes)] + (uint64_t)op->immediate;
 }
@@ -177,7 +178,7 @@ static struct extent plain_extent(struct cu *cu, const struct simt_op *op, uint6
 /* Addresses and operands of a single lane, as a leader's are: the vector unit is no gain. Returns
  * the lane if its address is not plain shared memory. */
 static uint64_t gather_lane(struct cu *cu, const struct wave *wave, const struct simt_op *op,
-                            struct mem_op *memory, uint64_t address)
+                            struct mem_instr *memory, uint64_t address)
 {
     unsigned lane = lowest_lane(memory->lanes);
     const struct extent plain = plain_extent(cu, op, address);
@@ -188,7 +189,8 @@ static uint64_t gather_lane(struct cu *cu, const struct wave *wave, const struct
     return is_odd ? memory->lanes : 0;
 }
 
-static void gather_values(const struct wave *wave, const struct simt_op *op, struct mem_op *memory)
+static void gather_values(const struct wave *wave, const struct simt_op *op,
+                          struct mem_instr *memory)
 {
     if (op->class != SL_CLASS_LOAD) {
         memcpy(memory->value, wave->x[op->rs2], sizeof(memory->value));
@@ -198,7 +200,7 @@ static void gather_values(const struct wave *wave, const struct simt_op *op, str
 /* The addresses of all lanes. Returns the active ones that are not in [base, base + bytes), or not
  * aligned. */
 static uint64_t gather_addresses(const struct cu *cu, const struct wave *wave,
-                                 const struct simt_op *op, struct mem_op *memory, uint64_t base,
+                                 const struct simt_op *op, struct mem_instr *memory, uint64_t base,
                                  uint64_t bytes)
 {
     return memory->lanes & cu->lanes->address(memory->address, wave->x[op->rs1], op->immediate,
@@ -208,7 +210,7 @@ static uint64_t gather_addresses(const struct cu *cu, const struct wave *wave,
 /* Whether all lanes access the wavefront's LDS as they should: the common case, without a look at
  * each lane. Leaves the addresses in the lanes in any case. */
 static bool is_all_lds(const struct cu *cu, const struct wave *wave, const struct simt_op *op,
-                       struct mem_op *memory, uint64_t first)
+                       struct mem_instr *memory, uint64_t first)
 {
     uint64_t bytes = wave->lds_bytes;
 
@@ -220,7 +222,7 @@ static bool is_all_lds(const struct cu *cu, const struct wave *wave, const struc
 /* Whether all of several lanes access their stacks as they should; translates their addresses.
  * Leaves the addresses in the lanes where they do not. */
 static bool is_all_private(const struct cu *cu, struct wave *wave, const struct simt_op *op,
-                           struct mem_op *memory, uint64_t first)
+                           struct mem_instr *memory, uint64_t first)
 {
     uint64_t bytes = cu->shape.stack_bytes;
 
@@ -236,7 +238,7 @@ static bool is_all_private(const struct cu *cu, struct wave *wave, const struct 
     return true;
 }
 
-int place_lanes(struct wave *wave, const struct simt_op *op, struct mem_op *memory)
+int lsu_translate(struct wave *wave, const struct simt_op *op, struct mem_instr *memory)
 {
     struct cu *cu = wave_cu(wave);
     const uint64_t first = first_address(wave, op, memory);

@@ -10,7 +10,7 @@
 
 #include "simt/lsu/lsu.h"
 
-enum memory_pattern coalesce_pattern(const struct cu *cu, const struct mem_op *memory)
+enum memory_pattern coalesce_pattern(const struct cu *cu, const struct mem_instr *memory)
 {
     unsigned first = lowest_lane(memory->lanes);
     uint64_t others = memory->lanes & (memory->lanes - 1);
@@ -61,8 +61,8 @@ static inline uint32_t add(struct line_set *set, bool with_lanes, uint64_t line)
 }
 
 /* Addresses that only grow or only fall. */
-static inline void find_in_order(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
-                                 struct line_set *set)
+static inline void find_in_order(const struct cu *cu, const struct mem_instr *memory,
+                                 bool with_lanes, struct line_set *set)
 {
     uint64_t last_line = UINT64_MAX;
 
@@ -79,7 +79,7 @@ static inline void find_in_order(const struct cu *cu, const struct mem_op *memor
 
 /* Addresses that grow by a power of two, that of an access or that of a slot of the private
  * aperture: how many lanes begin in a line follows from where its first one does. */
-static inline void find_rows(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
+static inline void find_rows(const struct cu *cu, const struct mem_instr *memory, bool with_lanes,
                              struct line_set *set)
 {
     const uint32_t shift = cu->shape.line_shift;
@@ -105,7 +105,7 @@ static inline void find_rows(const struct cu *cu, const struct mem_op *memory, b
 }
 
 /* One address: a single line. */
-static inline void find_one(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
+static inline void find_one(const struct cu *cu, const struct mem_instr *memory, bool with_lanes,
                             struct line_set *set)
 {
     const uint64_t address = memory->address[lowest_lane(memory->lanes)];
@@ -118,7 +118,7 @@ static inline void find_one(const struct cu *cu, const struct mem_op *memory, bo
 
 /* Lines that have been met, found through a small hash table: 1 + index, or 0. */
 #define TABLE (4 * LANES)
-_Static_assert(MEM_OP_PIECES < 256, "an index fits a byte");
+_Static_assert(MEM_INSTR_LINES < 256, "an index fits a byte");
 
 static inline uint32_t find_or_add(struct line_set *set, bool with_lanes, uint8_t table[TABLE],
                                    uint64_t line)
@@ -135,8 +135,8 @@ static inline uint32_t find_or_add(struct line_set *set, bool with_lanes, uint8_
     return add(set, with_lanes, line);
 }
 
-static inline void find_scattered(const struct cu *cu, const struct mem_op *memory, bool with_lanes,
-                                  struct line_set *set)
+static inline void find_scattered(const struct cu *cu, const struct mem_instr *memory,
+                                  bool with_lanes, struct line_set *set)
 {
     const uint32_t shift = cu->shape.line_shift;
     uint8_t table[TABLE];
@@ -153,8 +153,9 @@ static inline void find_scattered(const struct cu *cu, const struct mem_op *memo
     }
 }
 
-static inline __attribute__((always_inline)) void
-find_lines(const struct cu *cu, const struct mem_op *memory, bool with_lanes, struct line_set *set)
+static inline __attribute__((always_inline)) void find_lines(const struct cu *cu,
+                                                             const struct mem_instr *memory,
+                                                             bool with_lanes, struct line_set *set)
 {
     set->count = 0;
     if (memory->pattern == PATTERN_SCATTERED || memory->split != 0 || memory->lds_lanes != 0) {
@@ -168,12 +169,12 @@ find_lines(const struct cu *cu, const struct mem_op *memory, bool with_lanes, st
     }
 }
 
-void coalesce_lines(const struct cu *cu, const struct mem_op *memory, struct line_set *set)
+void coalesce_lines(const struct cu *cu, const struct mem_instr *memory, struct line_set *set)
 {
     find_lines(cu, memory, false, set);
 }
 
-void coalesce_lines_and_lanes(const struct cu *cu, const struct mem_op *memory,
+void coalesce_lines_and_lanes(const struct cu *cu, const struct mem_instr *memory,
                               struct line_set *set)
 {
     find_lines(cu, memory, true, set);

@@ -15,49 +15,49 @@
 #define BOXED 0xffffffff00000000u
 
 /* Where a lane's access is in this process. */
-static inline uint8_t *bytes_of(const struct effect *effect, uint64_t lane)
+static inline uint8_t *bytes_of(const struct lane_access *access, uint64_t lane)
 {
-    return effect->linear + effect->memory->address[lane];
+    return access->linear + access->memory->address[lane];
 }
 
 #define LOAD(type, extended)                                                                       \
     do {                                                                                           \
-        if (effect->lanes == UINT64_MAX) {                                                         \
+        if (access->lanes == UINT64_MAX) {                                                         \
             for (unsigned lane = 0; lane < LANES; lane++) {                                        \
                 type value;                                                                        \
-                memcpy(&value, effect->linear + memory->address[lane], sizeof(value));             \
+                memcpy(&value, access->linear + memory->address[lane], sizeof(value));             \
                 d[lane] = (uint64_t)(extended)value;                                               \
             }                                                                                      \
             break;                                                                                 \
         }                                                                                          \
-        FOR_EACH_LANE(lane, effect->lanes)                                                         \
+        FOR_EACH_LANE(lane, access->lanes)                                                         \
         {                                                                                          \
             type value;                                                                            \
-            memcpy(&value, bytes_of(effect, lane), sizeof(value));                                 \
+            memcpy(&value, bytes_of(access, lane), sizeof(value));                                 \
             d[lane] = (uint64_t)(extended)value;                                                   \
         }                                                                                          \
     } while (0)
 
 /* Whether all 64 lanes access consecutive places of this process: one vector operation. */
-static bool is_one_row(const struct effect *effect)
+static bool is_one_row(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
-    return effect->lanes == UINT64_MAX && coalesce_is_row(memory, effect->lanes);
+    const struct mem_instr *memory = access->memory;
+    return access->lanes == UINT64_MAX && coalesce_is_row(memory, access->lanes);
 }
 
-static void load_values(const struct effect *effect)
+static void load_values(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     uint64_t *d = memory->wave->x[memory->op->rd];
     unsigned kind = memory->op->access_bytes * 2u + memory->op->is_signed;
 
-    if (is_one_row(effect)) {
-        effect->cu->lanes->load[kind](d, bytes_of(effect, 0));
+    if (is_one_row(access)) {
+        access->cu->lanes->load[kind](d, bytes_of(access, 0));
         return;
     }
-    if (memory->op->access_bytes == sizeof(*d) && coalesce_is_row(memory, effect->lanes)) {
-        const unsigned first = lowest_lane(effect->lanes);
-        memcpy(&d[first], bytes_of(effect, first), coalesce_row_lanes(effect->lanes) * sizeof(*d));
+    if (memory->op->access_bytes == sizeof(*d) && coalesce_is_row(memory, access->lanes)) {
+        const unsigned first = lowest_lane(access->lanes);
+        memcpy(&d[first], bytes_of(access, first), coalesce_row_lanes(access->lanes) * sizeof(*d));
         return;
     }
     switch (kind) {
@@ -99,7 +99,7 @@ static void box(uint64_t *d, uint64_t lanes)
     }
 }
 
-void perform_loaded(const struct mem_op *memory, uint64_t lanes)
+void perform_loaded(const struct mem_instr *memory, uint64_t lanes)
 {
     uint8_t rd = memory->op->rd;
 
@@ -111,73 +111,73 @@ void perform_loaded(const struct mem_op *memory, uint64_t lanes)
     }
 }
 
-static void load(const struct effect *effect)
+static void load(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
-    load_values(effect);
-    perform_loaded(memory, effect->lanes);
+    const struct mem_instr *memory = access->memory;
+    load_values(access);
+    perform_loaded(memory, access->lanes);
 }
 
-static uint64_t read_value(const struct effect *effect, uint64_t lane)
+static uint64_t read_value(const struct lane_access *access, uint64_t lane)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
 
     if (memory->op->access_bytes == 4) {
         int32_t value;
-        memcpy(&value, bytes_of(effect, lane), sizeof(value));
+        memcpy(&value, bytes_of(access, lane), sizeof(value));
         return (uint64_t)(int64_t)value;
     }
     uint64_t value;
-    memcpy(&value, bytes_of(effect, lane), sizeof(value));
+    memcpy(&value, bytes_of(access, lane), sizeof(value));
     return value;
 }
 
 /* Little-endian hosts only, like the device: the low bytes of the value are the first ones. */
-static void write_value(const struct effect *effect, uint64_t lane, uint64_t value)
+static void write_value(const struct lane_access *access, uint64_t lane, uint64_t value)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     switch (memory->op->access_bytes) {
     case 1:
-        memcpy(bytes_of(effect, lane), &value, 1);
+        memcpy(bytes_of(access, lane), &value, 1);
         break;
     case 2:
-        memcpy(bytes_of(effect, lane), &value, 2);
+        memcpy(bytes_of(access, lane), &value, 2);
         break;
     case 4:
-        memcpy(bytes_of(effect, lane), &value, 4);
+        memcpy(bytes_of(access, lane), &value, 4);
         break;
     default:
-        memcpy(bytes_of(effect, lane), &value, 8);
+        memcpy(bytes_of(access, lane), &value, 8);
         break;
     }
-    reservation_write(effect->reservations, memory->address[lane]);
+    reservation_write(access->reservations, memory->address[lane]);
 }
 
-static void store(const struct effect *effect)
+static void store(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
 
-    if (effect->reservations->held == 0 && is_one_row(effect)) {
-        effect->cu->lanes->store[memory->op->access_bytes](bytes_of(effect, 0), memory->value);
+    if (access->reservations->held == 0 && is_one_row(access)) {
+        access->cu->lanes->store[memory->op->access_bytes](bytes_of(access, 0), memory->value);
         return;
     }
-    if (effect->reservations->held == 0 && memory->op->access_bytes == 8 &&
-        coalesce_is_row(memory, effect->lanes)) {
-        const unsigned first = lowest_lane(effect->lanes);
-        memcpy(bytes_of(effect, first), &memory->value[first],
-               coalesce_row_lanes(effect->lanes) * sizeof(memory->value[0]));
+    if (access->reservations->held == 0 && memory->op->access_bytes == 8 &&
+        coalesce_is_row(memory, access->lanes)) {
+        const unsigned first = lowest_lane(access->lanes);
+        memcpy(bytes_of(access, first), &memory->value[first],
+               coalesce_row_lanes(access->lanes) * sizeof(memory->value[0]));
         return;
     }
-    if (effect->reservations->held == 0 && memory->op->access_bytes == 4) {
-        FOR_EACH_LANE(lane, effect->lanes)
+    if (access->reservations->held == 0 && memory->op->access_bytes == 4) {
+        FOR_EACH_LANE(lane, access->lanes)
         {
-            memcpy(effect->linear + memory->address[lane], &memory->value[lane], 4);
+            memcpy(access->linear + memory->address[lane], &memory->value[lane], 4);
         }
         return;
     }
-    FOR_EACH_LANE(lane, effect->lanes)
+    FOR_EACH_LANE(lane, access->lanes)
     {
-        write_value(effect, lane, memory->value[lane]);
+        write_value(access, lane, memory->value[lane]);
     }
 }
 
@@ -189,29 +189,29 @@ static void drop_reservation(struct wave *wave, uint64_t lane)
     }
 }
 
-static void load_reserved(const struct effect *effect)
+static void load_reserved(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     struct wave *wave = memory->wave;
 
-    FOR_EACH_LANE(lane, effect->lanes)
+    FOR_EACH_LANE(lane, access->lanes)
     {
-        wave->x[memory->op->rd][lane] = read_value(effect, lane);
+        wave->x[memory->op->rd][lane] = read_value(access, lane);
         drop_reservation(wave, lane);
         wave->reserved |= 1ull << lane;
-        wave->reserved_in[lane] = effect->reservations;
+        wave->reserved_in[lane] = access->reservations;
         wave->reserved_address[lane] = memory->address[lane];
-        wave->reserved_epoch[lane] = reservation_take(effect->reservations, memory->address[lane]);
+        wave->reserved_epoch[lane] = reservation_take(access->reservations, memory->address[lane]);
     }
 }
 
 /* Notes who has changed a word, for messages about those that wait for it. */
-static void note_changer(const struct effect *effect, uint64_t lane, uint64_t value)
+static void note_changer(const struct lane_access *access, uint64_t lane, uint64_t value)
 {
-    const struct mem_op *memory = effect->memory;
-    const struct cu_environment *env = effect->cu->env;
+    const struct mem_instr *memory = access->memory;
+    const struct cu_environment *env = access->cu->env;
     const struct last_writer writer = {
-        .place = loop_monitor_word_key(effect->cu, memory->address[lane]),
+        .place = loop_monitor_word_key(access->cu, memory->address[lane]),
         .wave = memory->wave->number,
         .value = (uint32_t)value,
         .pc = (uint32_t)(memory->op - env->program.ops) * 2,
@@ -237,21 +237,21 @@ static void count_cas(struct wave *wave, uint64_t address, bool succeeds)
     }
 }
 
-static void store_conditional(const struct effect *effect)
+static void store_conditional(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     struct wave *wave = memory->wave;
 
-    FOR_EACH_LANE(lane, effect->lanes)
+    FOR_EACH_LANE(lane, access->lanes)
     {
         uint64_t address = memory->address[lane];
         bool succeeds =
-            (wave->reserved >> lane & 1) != 0 && wave->reserved_in[lane] == effect->reservations &&
+            (wave->reserved >> lane & 1) != 0 && wave->reserved_in[lane] == access->reservations &&
             wave->reserved_address[lane] == address &&
-            wave->reserved_epoch[lane] == reservation_epoch(effect->reservations, address);
+            wave->reserved_epoch[lane] == reservation_epoch(access->reservations, address);
         if (succeeds) {
-            write_value(effect, lane, memory->value[lane]);
-            note_changer(effect, lane, memory->value[lane]);
+            write_value(access, lane, memory->value[lane]);
+            note_changer(access, lane, memory->value[lane]);
         }
         drop_reservation(wave, lane);
         wave->x[memory->op->rd][lane] = !succeeds;
@@ -311,22 +311,22 @@ static uint64_t amo_result(enum amo amo, uint64_t old, uint64_t value)
     return value;
 }
 
-static void read_modify_write(const struct effect *effect)
+static void read_modify_write(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     enum amo amo = amo_of(memory->op);
     bool is_word = memory->op->access_bytes == 4;
 
-    FOR_EACH_LANE(lane, effect->lanes)
+    FOR_EACH_LANE(lane, access->lanes)
     {
-        uint64_t old = read_value(effect, lane);
+        uint64_t old = read_value(access, lane);
         uint64_t value = memory->value[lane];
         if (is_word) {
             value = (uint64_t)(int64_t)(int32_t)(uint32_t)value;
         }
-        write_value(effect, lane, amo_result(amo, old, value));
+        write_value(access, lane, amo_result(amo, old, value));
         if (amo == AMO_SWAP && old != value) {
-            note_changer(effect, lane, value);
+            note_changer(access, lane, value);
         }
         memory->wave->x[memory->op->rd][lane] = old;
     }
@@ -348,120 +348,120 @@ static uint64_t sum_d(uint64_t old, uint64_t value)
     return sum != sum ? NAN_D : double_bits(sum);
 }
 
-static void add_float(const struct effect *effect)
+static void add_float(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     uint64_t *d = memory->wave->x[memory->op->rd];
     const bool is_single = memory->op->access_bytes == 4;
 
-    FOR_EACH_LANE(lane, effect->lanes)
+    FOR_EACH_LANE(lane, access->lanes)
     {
-        const uint64_t old = read_value(effect, lane);
+        const uint64_t old = read_value(access, lane);
         const uint64_t value = memory->value[lane];
-        write_value(effect, lane,
+        write_value(access, lane,
                     is_single ? sum_s((uint32_t)old, unbox(value)) : sum_d(old, value));
         d[lane] = is_single ? BOXED | old : old;
     }
     memory->wave->has_float |= memory->op->rd != REGISTER_NOWHERE;
 }
 
-static void perform_atomic(const struct effect *effect)
+static void perform_atomic(const struct lane_access *access)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     switch (memory->op->id) {
     case SL_INSN_LR_W:
     case SL_INSN_LR_D:
     case SL_INSN_SL_LR:
-        load_reserved(effect);
+        load_reserved(access);
         break;
     case SL_INSN_SC_W:
     case SL_INSN_SC_D:
     case SL_INSN_SL_SC:
-        store_conditional(effect);
+        store_conditional(access);
         break;
     case SL_INSN_SL_FAMOADD:
     case SL_INSN_SL_FREDADD:
-        add_float(effect);
+        add_float(access);
         break;
     default:
-        read_modify_write(effect);
+        read_modify_write(access);
         break;
     }
 }
 
-static void take_effect(const struct effect *effect)
+static void take_effect(const struct lane_access *access)
 {
-    const struct simt_op *op = effect->memory->op;
+    const struct simt_op *op = access->memory->op;
 
     if (op->atomic) {
         __atomic_thread_fence(__ATOMIC_RELEASE); /* the host may read while we run */
     }
     switch (op->class) {
     case SL_CLASS_LOAD:
-        load(effect);
+        load(access);
         break;
     case SL_CLASS_STORE:
-        store(effect);
+        store(access);
         break;
     default:
-        perform_atomic(effect);
+        perform_atomic(access);
         break;
     }
 }
 
 /* The same under the eyes of who watches the wavefront, if anybody does. */
-static void take_effect_watched(const struct effect *effect)
+static void take_effect_watched(const struct lane_access *access)
 {
-    struct loop_monitor *monitor = effect->memory->wave->monitor;
+    struct loop_monitor *monitor = access->memory->wave->monitor;
 
     if (monitor == NULL) {
-        take_effect(effect);
+        take_effect(access);
         return;
     }
-    loop_monitor_before(monitor, effect->memory, effect->lanes, effect->linear);
-    take_effect(effect);
-    loop_monitor_after(monitor, effect->memory, effect->lanes, effect->linear);
+    loop_monitor_before(monitor, access->memory, access->lanes, access->linear);
+    take_effect(access);
+    loop_monitor_after(monitor, access->memory, access->lanes, access->linear);
 }
 
 /* Notes whether it changes bytes that are in nobody's private segment. */
-static void take_effect_compared(const struct effect *effect)
+static void take_effect_compared(const struct lane_access *access)
 {
-    const uint64_t lanes = effect->lanes & ~effect->memory->private_lanes;
-    const unsigned bytes = effect->memory->op->access_bytes;
+    const uint64_t lanes = access->lanes & ~access->memory->private_lanes;
+    const unsigned bytes = access->memory->op->access_bytes;
     lane_vector before;
     bool has_changed = false;
 
     FOR_EACH_LANE(lane, lanes)
     {
-        memcpy(&before[lane], bytes_of(effect, lane), bytes);
+        memcpy(&before[lane], bytes_of(access, lane), bytes);
     }
-    take_effect_watched(effect);
+    take_effect_watched(access);
     FOR_EACH_LANE(lane, lanes)
     {
-        has_changed |= memcmp(&before[lane], bytes_of(effect, lane), bytes) != 0;
+        has_changed |= memcmp(&before[lane], bytes_of(access, lane), bytes) != 0;
     }
-    effect->cu->env->last_writers->has_any = has_changed;
+    access->cu->env->last_writers->has_any = has_changed;
 }
 
-void perform(const struct effect *effect)
+void perform(const struct lane_access *access)
 {
-    if (effect->memory->op->writes && !effect->cu->env->last_writers->has_any) {
-        take_effect_compared(effect);
+    if (access->memory->op->writes && !access->cu->env->last_writers->has_any) {
+        take_effect_compared(access);
     } else {
-        take_effect_watched(effect);
+        take_effect_watched(access);
     }
-    if (stream_wants(effect->cu->env->stream, OBS_ACCESS)) {
-        perform_observe(effect);
+    if (stream_wants(access->cu->env->stream, OBS_ACCESS)) {
+        perform_observe(access);
     }
-    wave_observe_result(effect->memory->wave, effect->memory->op, effect->lanes, true);
+    wave_observe_result(access->memory->wave, access->memory->op, access->lanes, true);
 }
 
-void perform_lds(struct cu *cu, struct mem_op *memory)
+void perform_lds(struct cu *cu, struct mem_instr *memory)
 {
-    const struct effect effect = {cu, memory, memory->lds_lanes, lds_origin(cu),
-                                  &cu->lds_reservations};
+    const struct lane_access access = {cu, memory, memory->lds_lanes, lds_origin(cu),
+                                       &cu->lds_reservations};
 
-    if (effect.lanes != 0) {
-        perform(&effect);
+    if (access.lanes != 0) {
+        perform(&access);
     }
 }

@@ -78,7 +78,7 @@ static bool is_free_of_conflicts(const uint64_t *address, uint32_t count, uint32
 
 /* Bank cycles of lanes served together, without a list of their words, where that is easy to say
  * and no conflict is among them; else 0. */
-static uint32_t easy_cycles(const struct mem_op *memory, uint64_t lanes, uint32_t first,
+static uint32_t easy_cycles(const struct mem_instr *memory, uint64_t lanes, uint32_t first,
                             uint32_t banks, bool is_shared)
 {
     const uint32_t bytes = memory->op->access_bytes;
@@ -106,7 +106,7 @@ static uint32_t easy_cycles(const struct mem_op *memory, uint64_t lanes, uint32_
 }
 
 /* Bank cycles of an instruction, and of them those that conflicts cost. */
-static uint32_t bank_cycles(const struct cu *cu, const struct mem_op *memory, uint64_t lanes,
+static uint32_t bank_cycles(const struct cu *cu, const struct mem_instr *memory, uint64_t lanes,
                             uint32_t *conflict_cycles)
 {
     const uint32_t banks = cu->shape.lds_banks;
@@ -142,7 +142,7 @@ static uint32_t bank_cycles(const struct cu *cu, const struct mem_op *memory, ui
     return cycles;
 }
 
-uint64_t lds_send(struct mem_op *memory, uint64_t cycle)
+uint64_t lds_send(struct mem_instr *memory, uint64_t cycle)
 {
     const struct wave *wave = memory->wave;
     struct cu *cu = wave_cu(wave);
@@ -167,6 +167,6 @@ uint64_t lds_send(struct mem_op *memory, uint64_t cycle)
     cu->counters.lds_accesses++;
     cu->counters.lds_cycles += cycles;
     cu->counters.lds_conflict_cycles += conflict_cycles;
-    memory->lines |= MEM_OP_LDS;
+    memory->lines |= MEM_INSTR_LDS;
     return start + cycles - 1;
 }

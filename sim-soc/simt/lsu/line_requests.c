@@ -18,7 +18,7 @@ static enum mem_kind kind_of(const struct simt_op *op)
     }
 }
 
-void send_note_served(struct mem_op *memory, uint8_t served)
+void send_note_served(struct mem_instr *memory, uint8_t served)
 {
     static const uint8_t levels[1 + HIT_LEVELS] = {
         [0] = SL_STALL_MEMORY,
@@ -35,7 +35,7 @@ void send_note_served(struct mem_op *memory, uint8_t served)
     }
 }
 
-struct mem_request send_request(const struct mem_op *memory, uint32_t lines)
+struct mem_request send_request(const struct mem_instr *memory, uint32_t lines)
 {
     const struct simt_op *op = memory->op;
     const struct cu *cu = wave_cu(memory->wave);
@@ -56,7 +56,7 @@ struct mem_request send_request(const struct mem_op *memory, uint32_t lines)
     };
 }
 
-uint64_t send_lines(struct mem_op *memory, uint64_t cycle)
+uint64_t send_lines(struct mem_instr *memory, uint64_t cycle)
 {
     struct cu *cu = wave_cu(memory->wave);
     struct mem_system *mem = cu->mem;

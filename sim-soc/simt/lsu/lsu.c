@@ -16,7 +16,7 @@ static void count_turn(struct cu *cu, struct wave *wave, uint64_t cycle)
 }
 
 /* Lanes that access shared memory; all active ones were counted when the instruction issued. */
-static uint64_t shared_lanes(const struct wave *wave, const struct mem_op *memory)
+static uint64_t shared_lanes(const struct wave *wave, const struct mem_instr *memory)
 {
     const uint64_t others = memory->private_lanes | memory->lds_lanes;
 
@@ -26,7 +26,7 @@ static uint64_t shared_lanes(const struct wave *wave, const struct mem_op *memor
     return others == memory->lanes ? 0 : (uint64_t)__builtin_popcountll(memory->lanes & ~others);
 }
 
-static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory, uint64_t cycle)
+static void count(struct cu *cu, struct wave *wave, const struct mem_instr *memory, uint64_t cycle)
 {
     switch (memory->op->class) {
     case SL_CLASS_LOAD:
@@ -52,18 +52,18 @@ static void count(struct cu *cu, struct wave *wave, const struct mem_op *memory,
 void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
     struct cu *cu = wave_cu(wave);
-    struct mem_op *memory = mem_op_take(cu);
+    struct mem_instr *memory = mem_instr_take(cu);
 
     memory->wave = wave;
     memory->op = op;
     memory->lanes = wave_mask(wave);
     memory->lines = 0;
-    if (place_lanes(wave, op, memory) != 0) {
-        mem_op_give(cu, memory);
+    if (lsu_translate(wave, op, memory) != 0) {
+        mem_instr_give(cu, memory);
         return;
     }
     memory->pattern = coalesce_pattern(cu, memory);
-    memory->place = wave->memory_count++;
+    memory->program_order = wave->memory_count++;
     memory->is_buffered = false;
     memory->blocks = false;
     memory->stall = SL_STALL_MEMORY;
@@ -73,7 +73,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     }
     wave_next(wave, op);
     if (cu->order->holds_back) {
-        ordered_issue(memory, cycle);
+        write_buffer_issue(memory, cycle);
         return;
     }
     memory->slot = order_take(wave, op, cu->shape.memory_ops);

@@ -17,7 +17,7 @@
 #include "simt/schedule/stall.h"
 
 /* The wavefront has waited for the lines first, and then for the acquire. */
-static void end_acquire(struct mem_op *memory, uint64_t cycle)
+static void end_acquire(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
 
@@ -29,13 +29,13 @@ static void end_acquire(struct mem_op *memory, uint64_t cycle)
     }
 }
 
-static void finish(struct mem_op *memory, uint64_t cycle)
+static void finish(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;
 
     if (memory->is_buffered) {
-        ordered_known(memory, cycle);
+        write_buffer_known(memory, cycle);
         return;
     }
     order_known(memory, cycle);
@@ -49,7 +49,7 @@ static void finish(struct mem_op *memory, uint64_t cycle)
     if (memory->blocks) {
         order_block(wave, cycle);
     }
-    mem_op_give(wave_cu(wave), memory);
+    mem_instr_give(wave_cu(wave), memory);
     ready_wake(wave);
 }
 
@@ -57,14 +57,14 @@ static void finish(struct mem_op *memory, uint64_t cycle)
 
 static void acquire_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct mem_op *memory = CONTAINER_OF(request, struct mem_op, sync);
+    struct mem_instr *memory = CONTAINER_OF(request, struct mem_instr, sync);
 
     finish(memory, wheel_cycle_at(wave_cu(memory->wave)->wheel, time_ps));
 }
 
 static void release_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct mem_op *memory = CONTAINER_OF(request, struct mem_op, sync);
+    struct mem_instr *memory = CONTAINER_OF(request, struct mem_instr, sync);
     struct wheel *wheel = wave_cu(memory->wave)->wheel;
 
     wheel_insert(wheel, &memory->send, wheel_cycle_at(wheel, time_ps));
@@ -75,7 +75,7 @@ static const struct mem_client release_client = {.complete = release_done};
 
 /* Tells memory that the instruction acquires, or releases, in a cycle. Returns the cycle in which
  * that is over, or WHEEL_NEVER: the client is told. */
-static uint64_t synchronize(struct mem_op *memory, bool is_release, uint64_t cycle)
+static uint64_t synchronize(struct mem_instr *memory, bool is_release, uint64_t cycle)
 {
     struct cu *cu = wave_cu(memory->wave);
 
@@ -100,7 +100,7 @@ static uint64_t synchronize(struct mem_op *memory, bool is_release, uint64_t cyc
 /* ---- lines ---- */
 
 /* A line, or LDS, is done in a cycle. */
-static void piece_ended(struct mem_op *memory, uint64_t cycle)
+static void piece_ended(struct mem_instr *memory, uint64_t cycle)
 {
     memory->done_cycle = later(memory->done_cycle, cycle);
     if (--memory->pieces != 0) {
@@ -121,7 +121,7 @@ static void piece_ended(struct mem_op *memory, uint64_t cycle)
 /* The instruction's lanes in LDS take effect. */
 static void lds_event(struct event *event)
 {
-    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, event);
+    struct mem_instr *memory = CONTAINER_OF(event, struct mem_instr, event);
     struct cu *cu = wave_cu(memory->wave);
 
     perform_lds(cu, memory);
@@ -130,8 +130,8 @@ static void lds_event(struct event *event)
 
 static void line_perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
 {
-    const struct mem_piece *piece = (const struct mem_piece *)request;
-    const struct effect effect = {
+    const struct line_request *piece = (const struct line_request *)request;
+    const struct lane_access access = {
         .cu = wave_cu(piece->wave),
         .memory = piece->memory,
         .lanes = piece->heads & lanes,
@@ -140,29 +140,29 @@ static void line_perform(struct mem_request *request, const struct mem_place *pl
     };
 
     if (piece->memory->split != 0) {
-        misaligned_move(&effect, piece->tails & lanes);
+        misaligned_move(&access, piece->tails & lanes);
     } else {
-        perform(&effect);
+        perform(&access);
     }
 }
 
 static void line_done(struct mem_request *request, uint64_t time_ps)
 {
-    struct mem_piece *piece = (struct mem_piece *)request;
-    struct mem_op *memory = piece->memory;
+    struct line_request *piece = (struct line_request *)request;
+    struct mem_instr *memory = piece->memory;
     struct cu *cu = wave_cu(piece->wave);
 
     send_note_served(memory, request->hit_level);
-    mem_piece_give(cu, piece);
+    line_request_give(cu, piece);
     piece_ended(memory, wheel_cycle_at(cu->wheel, time_ps));
 }
 
 static const struct mem_client line_client = {.apply = line_perform, .complete = line_done};
 
 /* Notes which bytes of its line a piece touches, in how many accesses. */
-static void note_bytes(struct mem_piece *piece)
+static void note_bytes(struct line_request *piece)
 {
-    const struct mem_op *memory = piece->memory;
+    const struct mem_instr *memory = piece->memory;
     const unsigned bytes = memory->op->access_bytes;
 
     if (memory->split == 0 && coalesce_is_row(memory, piece->heads)) {
@@ -187,11 +187,11 @@ static void note_bytes(struct mem_piece *piece)
 }
 
 /* The piece of one line, whose request is that of all but for what is the line's own. */
-static struct mem_piece *make_piece(struct mem_op *memory, const struct mem_request *request,
-                                    const struct line_set *set, uint32_t i)
+static struct line_request *make_piece(struct mem_instr *memory, const struct mem_request *request,
+                                       const struct line_set *set, uint32_t i)
 {
     struct cu *cu = wave_cu(memory->wave);
-    struct mem_piece *piece = mem_piece_take(cu);
+    struct line_request *piece = line_request_take(cu);
 
     piece->request = *request;
     piece->request.address = set->line[i] << cu->shape.line_shift;
@@ -206,7 +206,7 @@ static struct mem_piece *make_piece(struct mem_op *memory, const struct mem_requ
     return piece;
 }
 
-static void send(struct mem_op *memory, uint64_t cycle)
+static void send(struct mem_instr *memory, uint64_t cycle)
 {
     struct cu *cu = wave_cu(memory->wave);
     struct line_set set;
@@ -222,7 +222,7 @@ static void send(struct mem_op *memory, uint64_t cycle)
     request.wave = memory->wave->number;
     memory->pieces = set.count + (memory->lds_lanes != 0);
     for (uint32_t i = 0; i < set.count; i++) {
-        struct mem_piece *piece = make_piece(memory, &request, &set, i);
+        struct line_request *piece = make_piece(memory, &request, &set, i);
         piece->request.time_ps = port_take(cu, cycle);
         const struct mem_answer answer = cu->mem->ops->access(cu->mem, &piece->request);
         assert(answer.done_ps == MEM_PENDING);
@@ -243,7 +243,7 @@ static void note_unsent(struct wave *wave, uint64_t cycle)
 
 static void send_event(struct event *event)
 {
-    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, send);
+    struct mem_instr *memory = CONTAINER_OF(event, struct mem_instr, send);
     struct wave *wave = memory->wave;
 
     send(memory, event->cycle);
@@ -254,7 +254,7 @@ static void send_event(struct event *event)
     }
 }
 
-void deferred_issue(struct mem_op *memory, uint64_t cycle)
+void lsu_pending_issue(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;

@@ -10,7 +10,7 @@
 #include "simt/ordering/ordering.h"
 
 /* The end of an instruction is known: for its result, and for what is behind it. */
-static void note_end(const struct mem_op *memory)
+static void note_end(const struct mem_instr *memory)
 {
     struct wave *wave = memory->wave;
     const struct simt_op *op = memory->op;
@@ -30,25 +30,25 @@ static void note_end(const struct mem_op *memory)
 /* A whole instruction takes effect. */
 static void perform_event(struct event *event)
 {
-    struct mem_op *memory = CONTAINER_OF(event, struct mem_op, event);
+    struct mem_instr *memory = CONTAINER_OF(event, struct mem_instr, event);
     struct cu *cu = wave_cu(memory->wave);
     struct mem_system *mem = cu->mem;
-    const struct effect effect = {cu, memory, memory->lanes & ~memory->lds_lanes, mem->backdoor,
-                                  &mem->reservations};
+    const struct lane_access access = {cu, memory, memory->lanes & ~memory->lds_lanes,
+                                       mem->backdoor, &mem->reservations};
 
     perform_lds(cu, memory);
     if (memory->split != 0) {
-        misaligned_move(&effect, memory->split);
+        misaligned_move(&access, memory->split);
         misaligned_finish(memory);
-    } else if (effect.lanes != 0) {
-        perform(&effect);
+    } else if (access.lanes != 0) {
+        perform(&access);
     }
     if (!memory->is_buffered) {
-        mem_op_give(cu, memory);
+        mem_instr_give(cu, memory);
     }
 }
 
-void coherent_issue(struct mem_op *memory, uint64_t cycle)
+void lsu_timed_issue(struct mem_instr *memory, uint64_t cycle)
 {
     const bool is_buffered = memory->is_buffered;
     struct cu *cu = wave_cu(memory->wave);
@@ -78,6 +78,6 @@ void coherent_issue(struct mem_op *memory, uint64_t cycle)
     }
     if (is_buffered) {
         /* Behind the event that performs it. */
-        ordered_known(memory, later(memory->done_cycle, cycle + 1));
+        write_buffer_known(memory, later(memory->done_cycle, cycle + 1));
     }
 }

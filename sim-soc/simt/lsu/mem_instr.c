@@ -10,7 +10,7 @@
 
 struct mem_op_chunk {
     struct mem_op_chunk *next;
-    struct mem_op ops[CHUNK];
+    struct mem_instr ops[CHUNK];
 };
 
 size_t cu_mem_ops(const struct cu *cu)
@@ -19,13 +19,13 @@ size_t cu_mem_ops(const struct cu *cu)
 }
 
 /* Whoever inserts one of its events sets what it runs. */
-static void begin(struct mem_op *memory)
+static void begin(struct mem_instr *memory)
 {
     memory->event = (struct event){.rank = EVENT_MEMORY};
     memory->send = (struct event){.rank = EVENT_MEMORY};
 }
 
-bool mem_op_reserve(struct cu *cu)
+bool mem_instr_reserve(struct cu *cu)
 {
     if (cu->mem_ops_queued < cu->mem_ops_spare) {
         return true;
@@ -39,7 +39,7 @@ bool mem_op_reserve(struct cu *cu)
     cu->mem_ops_spare += CHUNK;
     for (unsigned i = 0; i < CHUNK; i++) {
         begin(&chunk->ops[i]);
-        mem_op_give(cu, &chunk->ops[i]);
+        mem_instr_give(cu, &chunk->ops[i]);
     }
     return true;
 }
@@ -55,12 +55,12 @@ void mem_op_trim(struct cu *cu)
     cu->mem_ops_queued = 0;
 }
 
-struct mem_op *mem_op_take(struct cu *cu)
+struct mem_instr *mem_instr_take(struct cu *cu)
 {
-    struct mem_op *memory = cu->free_mem_op;
+    struct mem_instr *memory = cu->free_mem_instr;
 
     if (memory != NULL) {
-        cu->free_mem_op = memory->next_free;
+        cu->free_mem_instr = memory->next_free;
     } else {
         memory = &cu->mem_ops[cu->mem_ops_taken++];
         begin(memory);
@@ -68,12 +68,12 @@ struct mem_op *mem_op_take(struct cu *cu)
     return memory;
 }
 
-struct mem_piece *mem_piece_take(struct cu *cu)
+struct line_request *line_request_take(struct cu *cu)
 {
-    struct mem_piece *piece = cu->free_piece;
+    struct line_request *piece = cu->free_line_request;
 
     if (piece != NULL) {
-        cu->free_piece = piece->next_free;
+        cu->free_line_request = piece->next_free;
     } else {
         piece = &cu->pieces[cu->pieces_taken++];
     }

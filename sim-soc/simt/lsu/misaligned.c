@@ -12,7 +12,7 @@
 #include "simt/lsu/lsu.h"
 #include "simt/unit/register_file.h"
 
-static unsigned head_bytes(const struct mem_op *memory, uint64_t lane)
+static unsigned head_bytes(const struct mem_instr *memory, uint64_t lane)
 {
     bool is_split = memory->split >> lane & 1;
 
@@ -28,24 +28,24 @@ static uint64_t extend(const struct simt_op *op, uint64_t value)
 }
 
 /* Bytes [first, first + count) of a lane's value from or to memory at an address. */
-static void move(const struct effect *effect, uint64_t lane, uint64_t address, unsigned first,
+static void move(const struct lane_access *access, uint64_t lane, uint64_t address, unsigned first,
                  unsigned count)
 {
-    uint8_t *value = (uint8_t *)&effect->memory->value[lane] + first;
-    uint8_t *bytes = effect->linear + address;
+    uint8_t *value = (uint8_t *)&access->memory->value[lane] + first;
+    uint8_t *bytes = access->linear + address;
 
-    if (effect->memory->op->writes) {
-        effect->cu->env->last_writers->has_any |= memcmp(bytes, value, count) != 0;
+    if (access->memory->op->writes) {
+        access->cu->env->last_writers->has_any |= memcmp(bytes, value, count) != 0;
         memcpy(bytes, value, count);
-        reservation_write(effect->reservations, address);
+        reservation_write(access->reservations, address);
     } else {
         memcpy(value, bytes, count);
     }
 }
 
-void misaligned_move(const struct effect *effect, uint64_t tails)
+void misaligned_move(const struct lane_access *access, uint64_t tails)
 {
-    const struct mem_op *memory = effect->memory;
+    const struct mem_instr *memory = access->memory;
     const unsigned bytes = memory->op->access_bytes;
 
     if (memory->wave->monitor != NULL && memory->op->writes) {
@@ -53,22 +53,22 @@ void misaligned_move(const struct effect *effect, uint64_t tails)
     } else if (memory->wave->monitor != NULL) {
         loop_monitor_untracked_load(memory->wave->monitor);
     }
-    FOR_EACH_LANE(lane, effect->lanes | tails)
+    FOR_EACH_LANE(lane, access->lanes | tails)
     {
         const unsigned head = head_bytes(memory, lane);
-        if (effect->lanes >> lane & 1) {
-            move(effect, lane, memory->address[lane], 0, head);
+        if (access->lanes >> lane & 1) {
+            move(access, lane, memory->address[lane], 0, head);
         }
         if (tails >> lane & 1) {
-            move(effect, lane, memory->tail_address[lane], head, bytes - head);
+            move(access, lane, memory->tail_address[lane], head, bytes - head);
         }
     }
-    if (stream_wants(effect->cu->env->stream, OBS_ACCESS) && effect->lanes != 0) {
-        perform_observe(effect);
+    if (stream_wants(access->cu->env->stream, OBS_ACCESS) && access->lanes != 0) {
+        perform_observe(access);
     }
 }
 
-void misaligned_finish(const struct mem_op *memory)
+void misaligned_finish(const struct mem_instr *memory)
 {
     const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
 

@@ -27,7 +27,7 @@ void observe_access(const struct wave *wave, const struct simt_op *op, enum obs_
 }
 
 /* Lanes whose sc has failed: it has written its result. */
-static uint64_t failed_lanes(const struct mem_op *memory, uint64_t lanes)
+static uint64_t failed_lanes(const struct mem_instr *memory, uint64_t lanes)
 {
     const uint16_t id = memory->op->id;
     uint64_t failed = 0;
@@ -42,7 +42,7 @@ static uint64_t failed_lanes(const struct mem_op *memory, uint64_t lanes)
 }
 
 /* Lanes that access one kind of place. */
-static void tell(const struct mem_op *memory, enum obs_kind kind, enum mem_space space,
+static void tell(const struct mem_instr *memory, enum obs_kind kind, enum mem_space space,
                  uint64_t lanes)
 {
     const bool takes_effect = kind == OBS_ACCESS;
@@ -55,7 +55,7 @@ static void tell(const struct mem_op *memory, enum obs_kind kind, enum mem_space
         .from = request.from,
         .kind = request.kind,
         .space = (uint8_t)space,
-        .place = memory->place,
+        .place = memory->program_order,
         .lanes = lanes,
         .failed = takes_effect ? failed_lanes(memory, lanes) : 0,
         .address = memory->address,
@@ -64,7 +64,7 @@ static void tell(const struct mem_op *memory, enum obs_kind kind, enum mem_space
     observe_access(memory->wave, memory->op, kind, access);
 }
 
-static void tell_all(const struct mem_op *memory, enum obs_kind kind, uint64_t lanes)
+static void tell_all(const struct mem_instr *memory, enum obs_kind kind, uint64_t lanes)
 {
     const uint64_t lds = memory->lds_lanes;
     const uint64_t stacks = memory->private_lanes;
@@ -74,12 +74,12 @@ static void tell_all(const struct mem_op *memory, enum obs_kind kind, uint64_t l
     tell(memory, kind, MEM_SHARED, lanes & ~(lds | stacks));
 }
 
-void perform_observe(const struct effect *effect)
+void perform_observe(const struct lane_access *access)
 {
-    tell_all(effect->memory, OBS_ACCESS, effect->lanes);
+    tell_all(access->memory, OBS_ACCESS, access->lanes);
 }
 
-void issue_observe(const struct mem_op *memory)
+void issue_observe(const struct mem_instr *memory)
 {
     tell_all(memory, OBS_MEMORY, memory->lanes);
 }

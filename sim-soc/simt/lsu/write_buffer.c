@@ -27,10 +27,10 @@ static bool has_room(struct cu *cu, const struct wave_order *order)
 {
     const uint64_t limit = cu->shape.write_buffer;
 
-    return order->count == 0 || ((limit == 0 || order->count < limit) && mem_op_reserve(cu));
+    return order->count == 0 || ((limit == 0 || order->count < limit) && mem_instr_reserve(cu));
 }
 
-static void put(struct mem_op *memory, uint64_t cycle)
+static void put(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave_order *order = &memory->wave->order;
     struct cu *cu = wave_cu(memory->wave);
@@ -58,11 +58,11 @@ static void take(struct wave *wave, uint64_t cycle)
 {
     struct wave_order *order = &wave->order;
     struct cu *cu = wave_cu(wave);
-    struct mem_op *store = order->oldest;
+    struct mem_instr *store = order->oldest;
 
     order->oldest = store->next_buffered;
     order->count--;
-    mem_op_give(cu, store);
+    mem_instr_give(cu, store);
     if (order->oldest == NULL) {
         order->youngest = NULL;
     } else {
@@ -73,7 +73,7 @@ static void take(struct wave *wave, uint64_t cycle)
 
 /* ---- in front of it ---- */
 
-static void go(struct mem_op *memory, uint64_t cycle)
+static void go(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
     const struct cu *cu = wave_cu(wave);
@@ -105,7 +105,7 @@ static void count_wait(struct cu *cu, const struct wave_order *order, uint64_t c
 static void release(struct wave *wave, uint64_t cycle)
 {
     struct wave_order *order = &wave->order;
-    struct mem_op *memory = order->waiter;
+    struct mem_instr *memory = order->waiter;
 
     count_wait(wave_cu(wave), order, cycle - order->wait_cycle);
     stall_end(wave, SL_STALL_ORDER, cycle);
@@ -131,7 +131,7 @@ void ordered_drained_event(struct event *event)
 }
 
 /* Not inlined where rmo's instructions issue, which have no use for it. */
-__attribute__((noinline)) void ordered_issue(struct mem_op *memory, uint64_t cycle)
+__attribute__((noinline)) void write_buffer_issue(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
     struct wave_order *order = &wave->order;

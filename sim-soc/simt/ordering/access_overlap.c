@@ -21,7 +21,7 @@ static void add(struct words *words, uint64_t address)
     mem_range_add(&words->range, (struct mem_range){word, word});
 }
 
-static void find_words(const struct mem_op *memory, struct words *words)
+static void find_words(const struct mem_instr *memory, struct words *words)
 {
     const uint64_t bytes = memory->op->access_bytes;
 
@@ -70,7 +70,7 @@ static bool has(const uint64_t table[TABLE], uint64_t word)
     return false;
 }
 
-bool overlap_words(const struct mem_op *a, const struct mem_op *b)
+bool overlap_words(const struct mem_instr *a, const struct mem_instr *b)
 {
     struct words of_a;
     struct words of_b;
@@ -96,7 +96,7 @@ bool overlap_words(const struct mem_op *a, const struct mem_op *b)
 /* ---- bytes of lanes ---- */
 
 /* The bytes of a lane: of its whole access, or of one of its two pieces. */
-static struct mem_range piece_of(const struct mem_op *memory, unsigned lane, unsigned piece)
+static struct mem_range piece_of(const struct mem_instr *memory, unsigned lane, unsigned piece)
 {
     const uint64_t bytes = memory->op->access_bytes;
     const bool is_split = memory->split >> lane & 1;
@@ -107,12 +107,12 @@ static struct mem_range piece_of(const struct mem_op *memory, unsigned lane, uns
                                            memory->tail_address[lane] + (bytes - head) - 1};
 }
 
-static unsigned pieces_of(const struct mem_op *memory, unsigned lane)
+static unsigned pieces_of(const struct mem_instr *memory, unsigned lane)
 {
     return 1 + (unsigned)(memory->split >> lane & 1);
 }
 
-static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned lane)
+static bool overlaps_in(const struct mem_instr *a, const struct mem_instr *b, unsigned lane)
 {
     for (unsigned i = 0; i < pieces_of(a, lane); i++) {
         for (unsigned j = 0; j < pieces_of(b, lane); j++) {
@@ -126,7 +126,7 @@ static bool overlaps_in(const struct mem_op *a, const struct mem_op *b, unsigned
     return false;
 }
 
-struct mem_range overlap_range(const struct mem_op *memory)
+struct mem_range overlap_range(const struct mem_instr *memory)
 {
     const uint64_t lanes = memory->lanes & ~memory->lds_lanes;
     struct mem_range range = MEM_RANGE_NONE;
@@ -140,7 +140,7 @@ struct mem_range overlap_range(const struct mem_op *memory)
     return range;
 }
 
-bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other)
+bool overlap_lanes(const struct mem_instr *unsent, const struct mem_instr *other)
 {
     if (unsent->lds_lanes != 0 && other->lds_lanes != 0) {
         return true; /* where in LDS the other is depends on whether it has been sent */

@@ -8,14 +8,14 @@
 #include "simt/unit/mem_instr.h"
 
 /* Whether lanes of one access a doubleword that lanes of the other access. */
-bool overlap_words(const struct mem_op *a, const struct mem_op *b);
+bool overlap_words(const struct mem_instr *a, const struct mem_instr *b);
 
 /* The bytes between the lowest and the highest one that lanes access outside LDS; where none does,
  * MEM_RANGE_NONE. */
-struct mem_range overlap_range(const struct mem_op *memory);
+struct mem_range overlap_range(const struct mem_instr *memory);
 
 /* Whether a lane of one, which has not been sent, accesses a byte that the same lane of the other
  * does; or both access LDS, which is no lane's own. Of both the range is set. */
-bool overlap_lanes(const struct mem_op *unsent, const struct mem_op *other);
+bool overlap_lanes(const struct mem_instr *unsent, const struct mem_instr *other);
 
 #endif

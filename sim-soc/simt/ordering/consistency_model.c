@@ -25,26 +25,26 @@ const struct order_model *order_model_of(const struct sl_config *config)
 
 /* ---- what an instruction waits for ---- */
 
-static const struct mem_op *youngest_match(const struct mem_op *memory)
+static const struct mem_instr *youngest_match(const struct mem_instr *memory)
 {
     const struct wave_order *order = &memory->wave->order;
-    const struct mem_op *found = NULL;
+    const struct mem_instr *found = NULL;
 
     if (memory->lds_lanes == 0 && !mem_range_overlaps(&memory->range, &order->range)) {
         return NULL;
     }
-    for (const struct mem_op *m = order->oldest; m != NULL; m = m->next_buffered) {
+    for (const struct mem_instr *m = order->oldest; m != NULL; m = m->next_buffered) {
         found = overlap_lanes(memory, m) ? m : found;
     }
     return found;
 }
 
-const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wait *reason)
+const struct mem_instr *order_awaited(const struct mem_instr *memory, enum sl_order_wait *reason)
 {
     const struct wave *wave = memory->wave;
     const struct order_model *model = wave_cu(wave)->order;
-    const struct mem_op *drain = NULL;
-    const struct mem_op *match = NULL;
+    const struct mem_instr *drain = NULL;
+    const struct mem_instr *match = NULL;
 
     *reason = SL_ORDER_WAIT_NONE;
     if (wave->order.count == 0 || memory->is_buffered) {
@@ -57,7 +57,7 @@ const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wa
     if (!is_inside || model->passes) {
         match = youngest_match(memory);
     }
-    const struct mem_op *awaited = order_younger(drain, match);
+    const struct mem_instr *awaited = order_younger(drain, match);
     if (awaited != NULL) {
         *reason = awaited == drain ? SL_ORDER_WAIT_DRAIN : SL_ORDER_WAIT_MATCH;
     }

@@ -28,8 +28,8 @@ struct order_model {
     /* The youngest store in the buffer that has to be done, whatever its addresses, before an
      * instruction of these lanes takes effect; NULL: none has to. With has_buffer only; of loads,
      * atomics, locks, and what waits for all before it. */
-    const struct mem_op *(*drains)(const struct wave *wave, const struct simt_op *op,
-                                   uint64_t lanes);
+    const struct mem_instr *(*drains)(const struct wave *wave, const struct simt_op *op,
+                                      uint64_t lanes);
 
     /* Whether a load passes stores of the buffer that it does not overlap. */
     bool passes;
@@ -45,7 +45,7 @@ extern const struct order_model order_tso;
 const struct order_model *order_model_of(const struct sl_config *config);
 
 /* Whether an instruction whose lanes are placed is inside the model. */
-static inline bool order_is_inside(const struct cu *cu, const struct mem_op *memory)
+static inline bool order_is_inside(const struct cu *cu, const struct mem_instr *memory)
 {
     const uint64_t outside =
         memory->lds_lanes | (cu->shape.orders_private ? 0 : memory->private_lanes);
@@ -56,17 +56,17 @@ static inline bool order_is_inside(const struct cu *cu, const struct mem_op *mem
 /* ---- questions to the write buffer ---- */
 
 /* The youngest store of which one of these lanes is active; NULL: none is in the buffer. */
-const struct mem_op *order_youngest_of(const struct wave *wave, uint64_t lanes);
+const struct mem_instr *order_youngest_of(const struct wave *wave, uint64_t lanes);
 
 /* The youngest store that releases, likewise. */
-const struct mem_op *order_youngest_release(const struct wave *wave);
+const struct mem_instr *order_youngest_release(const struct wave *wave);
 
 /* The one of two stores, or NULL, that issued later. */
-const struct mem_op *order_younger(const struct mem_op *a, const struct mem_op *b);
+const struct mem_instr *order_younger(const struct mem_instr *a, const struct mem_instr *b);
 
 /* What an instruction whose lanes are placed waits for before it is sent: a store of the buffer, or
  * NULL. `reason` says why. */
-const struct mem_op *order_awaited(const struct mem_op *memory, enum sl_order_wait *reason);
+const struct mem_instr *order_awaited(const struct mem_instr *memory, enum sl_order_wait *reason);
 
 /* What the model has the wavefront wait for now. */
 enum sl_order_wait order_waits_for(const struct wave *wave);

@@ -33,7 +33,7 @@ void order_begin(struct wave *wave)
 /* Whether the instruction has to take effect behind one in a slot, whose effect is later. Lines are
  * compared by their hashed bits: where one of the two writes, two lines that share a bit only cost
  * time; loads, of which many go to many lines, are looked at more closely. */
-static bool is_behind(const struct mem_op *memory, uint32_t slot)
+static bool is_behind(const struct mem_instr *memory, uint32_t slot)
 {
     const struct wave *wave = memory->wave;
 
@@ -55,7 +55,7 @@ uint64_t order_behind(const struct wave *wave, uint64_t line, uint64_t perform_c
 }
 
 /* An earlier instruction may have to wait for another line of its own. */
-uint64_t order_perform(const struct mem_op *memory, uint64_t perform_cycle)
+uint64_t order_perform(const struct mem_instr *memory, uint64_t perform_cycle)
 {
     struct wave *wave = memory->wave;
 

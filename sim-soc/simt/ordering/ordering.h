@@ -85,14 +85,14 @@ static inline uint32_t order_take(struct wave *wave, const struct simt_op *op, u
 }
 
 /* When an instruction takes effect, whose own lines are all there in `perform_cycle`. */
-uint64_t order_perform(const struct mem_op *memory, uint64_t perform_cycle);
+uint64_t order_perform(const struct mem_instr *memory, uint64_t perform_cycle);
 
-/* When an access of the wavefront to a line (mem_op.lines) takes effect that is there in
+/* When an access of the wavefront to a line (mem_instr.lines) takes effect that is there in
  * `perform_cycle`: not before those to the line that issued before it. */
 uint64_t order_behind(const struct wave *wave, uint64_t line, uint64_t perform_cycle);
 
 /* An instruction is done in a cycle. */
-static inline void order_end(const struct mem_op *memory, uint64_t done_cycle)
+static inline void order_end(const struct mem_instr *memory, uint64_t done_cycle)
 {
     struct wave *wave = memory->wave;
 
@@ -104,7 +104,7 @@ static inline void order_end(const struct mem_op *memory, uint64_t done_cycle)
 }
 
 /* Its end is not known; order_known() follows when it is. */
-static inline void order_pend(const struct mem_op *memory)
+static inline void order_pend(const struct mem_instr *memory)
 {
     struct wave *wave = memory->wave;
 
@@ -115,7 +115,7 @@ static inline void order_pend(const struct mem_op *memory)
     }
 }
 
-static inline void order_known(const struct mem_op *memory, uint64_t done_cycle)
+static inline void order_known(const struct mem_instr *memory, uint64_t done_cycle)
 {
     memory->wave->memory_pending--;
     order_end(memory, done_cycle);

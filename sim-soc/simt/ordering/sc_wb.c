@@ -12,8 +12,8 @@ static bool blocks(const struct simt_op *op)
 }
 
 /* What acquires or releases does so for all lanes. */
-static const struct mem_op *drains(const struct wave *wave, const struct simt_op *op,
-                                   uint64_t lanes)
+static const struct mem_instr *drains(const struct wave *wave, const struct simt_op *op,
+                                      uint64_t lanes)
 {
     const bool is_of_all = op->acquire || op->release || op->drain == DRAIN_ALL;
 

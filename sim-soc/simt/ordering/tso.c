@@ -14,10 +14,10 @@ static bool blocks(const struct simt_op *op)
 
 /* Acquires come behind the releases before them, which makes both sequentially consistent; what
  * releases does so for all lanes. */
-static const struct mem_op *drains(const struct wave *wave, const struct simt_op *op,
-                                   uint64_t lanes)
+static const struct mem_instr *drains(const struct wave *wave, const struct simt_op *op,
+                                      uint64_t lanes)
 {
-    const struct mem_op *store = NULL;
+    const struct mem_instr *store = NULL;
 
     if (op->release || op->drain == DRAIN_ALL) {
         return wave->order.youngest;

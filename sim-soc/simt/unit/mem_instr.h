@@ -12,24 +12,24 @@
 /* How the addresses of a memory instruction lie (simt.pattern in hal/contract/statistics.def) is
  * enum memory_pattern of simt/unit/unit_counters.h. */
 
-#define MEM_OP_LDS (1ull << 63) /* the bit for LDS in mem_op.lines */
+#define MEM_INSTR_LDS (1ull << 63) /* the bit for LDS in mem_instr.lines */
 
 /* What a load looks at of each store in a write buffer is in one of the host's cache lines. */
-struct mem_op {
+struct mem_instr {
     struct event event;
     struct wave *wave;
     const struct simt_op *op;
-    struct mem_op *next_free;
+    struct mem_instr *next_free;
     uint64_t lanes;
     uint64_t lds_lanes;     /* of them, those in LDS, */
     uint64_t private_lanes; /* and those in the private aperture */
-    uint64_t place;         /* in program order: memory instructions of the wavefront before it */
-    struct mem_op *next_buffered; /* in the write buffer, where it is a store in there */
+    uint64_t program_order; /* in program order: memory instructions of the wavefront before it */
+    struct mem_instr *next_buffered; /* in the write buffer, where it is a store in there */
     struct mem_range range; /* where there is a write buffer: all that lanes not in LDS access */
     bool is_buffered;
     bool blocks;             /* the wavefront issues nothing before it is done */
     uint64_t split;          /* lanes whose access is in two pieces */
-    uint64_t lines;          /* a bit for each line accessed, hashed; MEM_OP_LDS for LDS */
+    uint64_t lines;          /* a bit for each line accessed, hashed; MEM_INSTR_LDS for LDS */
     uint64_t done_cycle;     /* the lanes have their results; nothing is left to do */
     uint32_t slot;           /* of the wavefront's memory slots */
     uint32_t pieces;         /* lsu_pending.c: lines whose end is not known, and LDS */
@@ -47,28 +47,28 @@ struct mem_op {
 
 /* A line that memory has been handed, where its answer is pending: of a memory instruction, or of a
  * move to or from a save area. */
-struct mem_piece {
+struct line_request {
     struct mem_request request;
     struct wave *wave;
-    struct mem_op *memory; /* NULL: of a move */
-    struct mem_piece *next_free;
+    struct mem_instr *memory; /* NULL: of a move */
+    struct line_request *next_free;
     uint64_t heads; /* lanes whose access, or the first piece of it, is on this line */
     uint64_t tails; /* and those whose second piece is */
 };
 
 /* The most lines that an instruction touches. */
-#define MEM_OP_PIECES (2 * LANES)
+#define MEM_INSTR_LINES (2 * LANES)
 
-static inline void mem_op_give(struct cu *cu, struct mem_op *memory)
+static inline void mem_instr_give(struct cu *cu, struct mem_instr *memory)
 {
-    memory->next_free = cu->free_mem_op;
-    cu->free_mem_op = memory;
+    memory->next_free = cu->free_mem_instr;
+    cu->free_mem_instr = memory;
 }
 
-static inline void mem_piece_give(struct cu *cu, struct mem_piece *piece)
+static inline void line_request_give(struct cu *cu, struct line_request *piece)
 {
-    piece->next_free = cu->free_piece;
-    cu->free_piece = piece;
+    piece->next_free = cu->free_line_request;
+    cu->free_line_request = piece;
 }
 
 #endif

@@ -29,8 +29,8 @@
 struct last_writers;
 struct deadlock_detector;
 struct lock_stack_ops;
-struct mem_op;
-struct mem_piece;
+struct mem_instr;
+struct line_request;
 struct mem_op_chunk;
 struct order_model;
 struct pool;
@@ -129,14 +129,14 @@ struct cu {
 
     struct wave *waves;                 /* shape.contexts */
     struct workgroup *groups;           /* likewise: those that it keeps track of */
-    struct mem_op *mem_ops;             /* cu_mem_ops(): their memory instructions */
-    struct mem_op *free_mem_op;         /* those given back */
+    struct mem_instr *mem_ops;          /* cu_mem_ops(): their memory instructions */
+    struct mem_instr *free_mem_instr;   /* those given back */
     size_t mem_ops_taken;               /* the others from here on were never in use */
     struct mem_op_chunk *spare_mem_ops; /* more of them, for stores that wait in write buffers: */
     size_t mem_ops_spare;               /* so many, */
     size_t mem_ops_queued;              /* and so many stores */
-    struct mem_piece *pieces;           /* of them, where memory is not coherent: lines each */
-    struct mem_piece *free_piece;       /* likewise */
+    struct line_request *pieces;        /* of them, where memory is not coherent: lines each */
+    struct line_request *free_line_request; /* likewise */
     size_t pieces_taken;
     struct cu_packet packets[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet */
     struct simd simds[CU_SIMDS_MAX];

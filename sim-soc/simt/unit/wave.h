@@ -20,7 +20,7 @@
 #include "simt/unit/wave_stall.h"
 
 struct loop_monitor;
-struct mem_op;
+struct mem_instr;
 struct simd;
 struct wave;
 
@@ -138,9 +138,9 @@ struct wave {
     uint64_t memory_perform_cycle;         /* the latest at which one of these takes effect */
     struct {
         uint64_t perform_cycle;
-        uint64_t lines; /* mem_op.lines */
+        uint64_t lines; /* mem_instr.lines */
         bool writes;
-        const struct mem_op *memory; /* until it takes effect */
+        const struct mem_instr *memory; /* until it takes effect */
     } memory_order[WAVE_MEMORY_OPS];
     struct wave_launch launch;
 

@@ -12,7 +12,7 @@
 #include "simt/unit/address_range.h"
 #include "sluice/codes.h"
 
-struct mem_op;
+struct mem_instr;
 
 struct wave_order {
     /* Nothing issues before this cycle; WHEEL_NEVER while that is not known, 0 when it is over. */
@@ -23,14 +23,14 @@ struct wave_order {
     uint64_t blocked_from; /* the next instruction could not have issued before, model or no */
 
     /* The write buffer: the oldest store has been sent. */
-    struct mem_op *oldest;
-    struct mem_op *youngest;
+    struct mem_instr *oldest;
+    struct mem_instr *youngest;
     struct mem_range range; /* of all that have been in it since it was empty last */
     struct event drained;   /* the oldest is done */
 
     /* An instruction that has issued and is not sent before a store of the buffer is done. */
-    struct mem_op *waiter;
-    const struct mem_op *awaited;
+    struct mem_instr *waiter;
+    const struct mem_instr *awaited;
     enum sl_order_wait reason;
     uint64_t wait_cycle; /* since then */
 };
