@@ -127,7 +127,7 @@ static bool choose_cu(struct dispatcher *dispatcher, const struct cu_demand *dem
 
     for (uint32_t i = 0; i < cus && gpu_has_context(dispatcher->gpu); i++) {
         cu = cu + 1 == cus ? 0 : cu + 1;
-        enum cu_resource lacks = cu_lacks(&dispatcher->gpu->cus[cu], demand);
+        enum cu_resource lacks = cu_missing_resource(&dispatcher->gpu->cus[cu], demand);
         if (lacks == CU_RESOURCE_COUNT && demand->lds_bytes != 0 &&
             restart_awaits_lds(dispatcher, cu)) {
             lacks = CU_LDS;

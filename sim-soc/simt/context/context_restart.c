@@ -48,7 +48,7 @@ static void go_on(struct wave *wave, uint64_t cycle)
 
 static void go_on_later(struct wave *wave, uint64_t cycle)
 {
-    wave->holds--;
+    wave->pending_holds--;
     go_on(wave, cycle);
     ready_wake(wave);
 }
@@ -78,11 +78,11 @@ void restart_wave(struct cu *cu, uint32_t block)
     if (wave->launch.group != NULL) {
         group_wave_restarted(wave);
     }
-    sync_hold(wave, &kind, cycle);
+    wave_synchronize_and_stall(wave, &kind, cycle);
     restore(wave, cycle + 1);
     const uint64_t done = transfer_end(wave, go_on_later);
     if (done == WHEEL_NEVER) {
-        wave->holds++;
+        wave->pending_holds++;
     } else {
         go_on(wave, done);
     }

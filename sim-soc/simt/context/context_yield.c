@@ -178,7 +178,7 @@ void yield_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     observe(wave);
     wave->state = WAVE_YIELDING;
     ready_stop(wave);
-    const uint64_t over = sync_wave(wave, &kind, results_cycle(wave, issued), begin_to_save);
+    const uint64_t over = wave_synchronize(wave, &kind, results_cycle(wave, issued), begin_to_save);
     if (over != WHEEL_NEVER) {
         begin_to_save(wave, over);
     }

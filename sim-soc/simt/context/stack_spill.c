@@ -45,7 +45,7 @@ static void fill_done(struct mem_request *request, uint64_t time_ps)
 {
     struct wave *wave = transfer_over(request);
 
-    wave->holds--;
+    wave->pending_holds--;
     order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), SL_STALL_MEMORY);
     ready_wake(wave);
 }
@@ -72,7 +72,7 @@ static void fill(struct wave *wave, uint32_t first, uint64_t cycle)
         transfer_one(wave, MEM_LOAD, state_deep_line(wave, first), cycle, &client);
 
     if (done == WHEEL_NEVER) {
-        wave->holds++;
+        wave->pending_holds++;
     } else {
         order_gate(wave, done, SL_STALL_MEMORY);
     }

@@ -25,7 +25,7 @@ static void go_on(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     wave->waits_at_barrier = false;
     order_gate(wave, cycle + wave_cu(wave)->shape.barrier_cycles, SL_STALL_BARRIER);
     wave_next(wave, op);
-    sync_hold(wave, &kind, cycle);
+    wave_synchronize_and_stall(wave, &kind, cycle);
 }
 
 /* All wavefronts are at the barrier `op`, the last one now; `is_issuing`: as its instruction. */
@@ -83,7 +83,7 @@ static void arrive(struct wave *wave, bool is_issuing, uint64_t cycle)
 
 static void arrive_later(struct wave *wave, uint64_t cycle)
 {
-    wave->holds--;
+    wave->pending_holds--;
     if (wave->state == WAVE_RUNNING) {
         arrive(wave, false, cycle);
     } else {
@@ -112,6 +112,6 @@ void barrier_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle
     if (sync_is_over(wave, &kind, cycle, arrive_later)) {
         arrive(wave, true, cycle);
     } else {
-        wave->holds++;
+        wave->pending_holds++;
     }
 }

@@ -166,7 +166,8 @@ static bool awaits_memory(const struct wave *wave)
         return wave->transfer.pending != 0 || wave->state == WAVE_RELEASING;
     }
     return !detector_retries(wave) &&
-           (wave->holds != 0 || (wave->gate_cycle > now && wave->stall.gate != SL_STALL_PAUSE));
+           (wave->pending_holds != 0 ||
+            (wave->issue_not_before > now && wave->stall.gate != SL_STALL_PAUSE));
 }
 
 /* What a wavefront has shown by the end of a search. */

@@ -72,7 +72,7 @@ static void execute_fence(struct wave *wave, const struct simt_op *op, uint64_t 
         .release = op->release,
     };
 
-    sync_hold(wave, &fence, cycle);
+    wave_synchronize_and_stall(wave, &fence, cycle);
     wave_next(wave, op);
 }
 
@@ -130,8 +130,8 @@ void execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
         break;
     case SL_CLASS_PAUSE:
         waits_pause(cu, wave, simt_stack_top(&wave->stack)->pc);
-        if (op->id == SL_INSN_SL_PAUSE_TURN && wave->turn_cycle == 0) {
-            wave->turn_cycle = cycle;
+        if (op->id == SL_INSN_SL_PAUSE_TURN && wave->publish_wait_since == 0) {
+            wave->publish_wait_since = cycle;
         }
         order_gate(wave, cycle + pause_cycles(cu, wave, op), SL_STALL_PAUSE);
         ready_stamp(wave);

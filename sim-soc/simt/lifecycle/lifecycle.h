@@ -23,7 +23,7 @@ struct cu_demand {
 struct workgroup *cu_free_group(const struct cu *cu);
 
 /* The first resource that it has too little of now; CU_RESOURCE_COUNT where all fits. */
-enum cu_resource cu_lacks(const struct cu *cu, const struct cu_demand *demand);
+enum cu_resource cu_missing_resource(const struct cu *cu, const struct cu_demand *demand);
 
 /* Whether some SIMD unit has a context and registers for one wavefront. */
 bool cu_has_room(const struct cu *cu, uint32_t registers);

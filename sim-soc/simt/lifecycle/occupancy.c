@@ -16,7 +16,7 @@ struct workgroup *cu_free_group(const struct cu *cu)
     return NULL;
 }
 
-enum cu_resource cu_lacks(const struct cu *cu, const struct cu_demand *demand)
+enum cu_resource cu_missing_resource(const struct cu *cu, const struct cu_demand *demand)
 {
     uint32_t room = 0;
 

@@ -45,8 +45,8 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
 
 static const struct mem_client sync_client = {.complete = sync_done};
 
-uint64_t sync_wave(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
-                   void (*then)(struct wave *wave, uint64_t cycle))
+uint64_t wave_synchronize(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
+                          void (*then)(struct wave *wave, uint64_t cycle))
 {
     struct cu *cu = wave_cu(wave);
     struct mem_system *mem = cu->mem;
@@ -90,7 +90,7 @@ void sync_over_event(struct event *event)
 bool sync_is_over(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
                   void (*then)(struct wave *wave, uint64_t cycle))
 {
-    const uint64_t over = sync_wave(wave, kind, cycle, then);
+    const uint64_t over = wave_synchronize(wave, kind, cycle, then);
 
     if (over != WHEEL_NEVER && over > cycle) {
         wave->sync.then = then;
@@ -118,17 +118,17 @@ static enum sl_stall stall_of(uint8_t sync)
 
 static void let_go(struct wave *wave, uint64_t cycle)
 {
-    wave->holds--;
+    wave->pending_holds--;
     order_gate(wave, cycle, stall_of(wave->sync.request.sync));
     ready_wake(wave);
 }
 
-void sync_hold(struct wave *wave, const struct sync_kind *kind, uint64_t cycle)
+void wave_synchronize_and_stall(struct wave *wave, const struct sync_kind *kind, uint64_t cycle)
 {
-    const uint64_t over = sync_wave(wave, kind, cycle, let_go);
+    const uint64_t over = wave_synchronize(wave, kind, cycle, let_go);
 
     if (over == WHEEL_NEVER) {
-        wave->holds++;
+        wave->pending_holds++;
     } else if (over > cycle) {
         order_gate(wave, over, stall_of((uint8_t)kind->sync));
     }

@@ -17,15 +17,15 @@ struct sync_kind {
 
 /* The wavefront synchronizes, in a cycle; one at a time. Returns the cycle in which that is over,
  * or WHEEL_NEVER where it is not known: then `then` is called when it is, with that cycle. */
-uint64_t sync_wave(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
-                   void (*then)(struct wave *wave, uint64_t cycle));
+uint64_t wave_synchronize(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
+                          void (*then)(struct wave *wave, uint64_t cycle));
 
 /* Whether that is over in this very cycle; else `then` is called in the cycle in which it is. */
 bool sync_is_over(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
                   void (*then)(struct wave *wave, uint64_t cycle));
 void sync_over_event(struct event *event);
 
-/* As sync_wave(): nothing of the wavefront issues until it is over. */
-void sync_hold(struct wave *wave, const struct sync_kind *kind, uint64_t cycle);
+/* As wave_synchronize(): nothing of the wavefront issues until it is over. */
+void wave_synchronize_and_stall(struct wave *wave, const struct sync_kind *kind, uint64_t cycle);
 
 #endif

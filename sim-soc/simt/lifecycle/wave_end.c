@@ -93,7 +93,7 @@ static void cancel_locks(struct wave *wave)
     wave->locks.queued = 0;
     if (wave->locks.waits_in_queue) {
         wave->locks.waits_in_queue = false;
-        wave->holds--;
+        wave->pending_holds--;
     }
 }
 

@@ -106,10 +106,10 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
     wave->state = WAVE_RUNNING;
     wave->launch = *launch;
     take_lds(wave);
-    wave->gate_cycle = gate_cycle;
+    wave->issue_not_before = gate_cycle;
     stall_begin(wave, cu->wheel->now, gate);
-    wave->turn_cycle = 0;
-    wave->holds = 0;
+    wave->publish_wait_since = 0;
+    wave->pending_holds = 0;
     wave->waits_at_barrier = false;
     wave->awaits_packet = false;
     wave->fetched_line = PC_NONE;
@@ -152,7 +152,7 @@ static void packet_acquired(struct wave *first, uint64_t cycle)
         if (wave->state != WAVE_FREE && wave->awaits_packet &&
             wave->launch.slot == first->launch.slot) {
             wave->awaits_packet = false;
-            wave->holds--;
+            wave->pending_holds--;
             order_gate(wave, cycle, SL_STALL_PACKET);
             ready_wake(wave);
         }
@@ -167,13 +167,13 @@ static void synchronize(struct wave *wave, uint64_t cycle)
     struct cu_packet *packet = wave_packet(wave);
 
     if (packet->waves++ == 0) {
-        packet->acquired_cycle = sync_wave(wave, &first, cycle, packet_acquired);
+        packet->acquired_cycle = wave_synchronize(wave, &first, cycle, packet_acquired);
     } else {
-        sync_hold(wave, &other, cycle);
+        wave_synchronize_and_stall(wave, &other, cycle);
     }
     if (packet->acquired_cycle == WHEEL_NEVER) {
         wave->awaits_packet = true;
-        wave->holds++;
+        wave->pending_holds++;
     } else {
         order_gate(wave, packet->acquired_cycle, SL_STALL_PACKET);
     }

@@ -14,7 +14,7 @@
 bool lock_let_go(struct wave *wave)
 {
     stall_end(wave, SL_STALL_LOCK, wave_cu(wave)->wheel->now);
-    wave->holds--;
+    wave->pending_holds--;
     if (wave->state != WAVE_RUNNING) {
         ready_wake(wave);
         return false;

@@ -69,7 +69,7 @@ void lock_queue(struct wave *wave, uint64_t cycle)
     }
     locks->asking &= ~(locks->queued | locks->granted);
     wave_cu(wave)->counters.lock_rounds += locks->asking != 0;
-    wave->holds++;
+    wave->pending_holds++;
     lock_send_to_queues(wave, cycle, lock_granted);
     wave_cu(wave)->env->queues(wave);
 }

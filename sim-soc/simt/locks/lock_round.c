@@ -83,6 +83,6 @@ static void round_replied(struct wave *wave, uint64_t cycle)
 
 void lock_begin_round(struct wave *wave, uint64_t cycle)
 {
-    wave->holds++;
+    wave->pending_holds++;
     lock_send(wave, cycle, round_replied);
 }

@@ -76,6 +76,6 @@ void lock_try(struct wave *wave, uint64_t cycle)
         wave_next(wave, locks->op);
         return;
     }
-    wave->holds++;
+    wave->pending_holds++;
     lock_send(wave, cycle, try_replied);
 }

@@ -29,6 +29,6 @@ static void send_unlock(struct wave *wave, uint64_t cycle)
 
 void lock_give_back(struct wave *wave, uint64_t cycle)
 {
-    wave->holds++;
+    wave->pending_holds++;
     lock_synchronize(wave, true, cycle, send_unlock);
 }

@@ -9,9 +9,9 @@
 /* What a wavefront has waited for its turn to do, if it has, is the next store that releases. */
 static void count_turn(struct cu *cu, struct wave *wave, uint64_t cycle)
 {
-    if (wave->turn_cycle != 0) {
-        cu->counters.publish_wait_cycles += cycle - wave->turn_cycle;
-        wave->turn_cycle = 0;
+    if (wave->publish_wait_since != 0) {
+        cu->counters.publish_wait_cycles += cycle - wave->publish_wait_since;
+        wave->publish_wait_since = 0;
     }
 }
 

@@ -21,7 +21,7 @@ static void end_acquire(struct mem_instr *memory, uint64_t cycle)
 {
     struct wave *wave = memory->wave;
 
-    wave->holds--;
+    wave->pending_holds--;
     order_gate(wave, cycle, SL_STALL_ORDER);
     if (memory->done_cycle < cycle) {
         stall_end(wave, (enum sl_stall)memory->stall, memory->done_cycle);
@@ -38,7 +38,7 @@ static void finish(struct mem_instr *memory, uint64_t cycle)
         write_buffer_known(memory, cycle);
         return;
     }
-    order_known(memory, cycle);
+    order_complete(memory, cycle);
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = cycle;
         wave->stall.result[op->rd] = memory->stall;
@@ -248,7 +248,7 @@ static void send_event(struct event *event)
 
     send(memory, event->cycle);
     if (!memory->is_buffered) {
-        wave->memory_unsent--;
+        wave->unissued_releases--;
         note_unsent(wave, event->cycle);
         ready_wake(wave);
     }
@@ -262,13 +262,13 @@ void lsu_pending_issue(struct mem_instr *memory, uint64_t cycle)
 
     memory->done_cycle = 0;
     if (!memory->is_buffered) {
-        order_pend(memory);
+        order_defer(memory);
     }
     if (op->rd != REGISTER_NOWHERE) {
         wave->ready_cycle[op->rd] = WHEEL_NEVER;
     }
     if (op->acquire) {
-        wave->holds++;
+        wave->pending_holds++;
     }
     if (op->release) {
         memory->send.run = send_event;
@@ -278,7 +278,7 @@ void lsu_pending_issue(struct mem_instr *memory, uint64_t cycle)
         send(memory, cycle);
         return;
     }
-    wave->memory_unsent += !memory->is_buffered;
+    wave->unissued_releases += !memory->is_buffered;
     if (over != WHEEL_NEVER) {
         wheel_insert(wave_cu(wave)->wheel, &memory->send, over);
     }

@@ -10,8 +10,8 @@
 /* Nothing of the wavefront issues before a cycle. */
 static inline void order_gate(struct wave *wave, uint64_t cycle, enum sl_stall stall)
 {
-    if (wave->gate_cycle < cycle) {
-        wave->gate_cycle = cycle;
+    if (wave->issue_not_before < cycle) {
+        wave->issue_not_before = cycle;
         wave->stall.gate = (uint8_t)stall;
     }
 }

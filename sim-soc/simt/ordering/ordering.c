@@ -13,7 +13,7 @@ void order_begin(struct wave *wave)
     wave->memory_done_cycle = 0;
     wave->release_done_cycle = 0;
     wave->memory_pending = 0;
-    wave->memory_unsent = 0;
+    wave->unissued_releases = 0;
     wave->next_memory_slot = 0;
     wave->memory_reads = 0;
     wave->memory_count = 0;

@@ -59,7 +59,7 @@ static inline uint64_t order_ready(const struct wave *wave, const struct simt_op
                : op->drain == DRAIN_READS ? order_read_cycle(wave)
                                           : 0;
     }
-    if (wave->memory_unsent != 0) {
+    if (wave->unissued_releases != 0) {
         return WHEEL_NEVER;
     }
     uint64_t ready = wave->memory_slot[wave->next_memory_slot];
@@ -103,8 +103,8 @@ static inline void order_end(const struct mem_instr *memory, uint64_t done_cycle
     }
 }
 
-/* Its end is not known; order_known() follows when it is. */
-static inline void order_pend(const struct mem_instr *memory)
+/* Its end is not known; order_complete() follows when it is. */
+static inline void order_defer(const struct mem_instr *memory)
 {
     struct wave *wave = memory->wave;
 
@@ -115,7 +115,7 @@ static inline void order_pend(const struct mem_instr *memory)
     }
 }
 
-static inline void order_known(const struct mem_instr *memory, uint64_t done_cycle)
+static inline void order_complete(const struct mem_instr *memory, uint64_t done_cycle)
 {
     memory->wave->memory_pending--;
     order_end(memory, done_cycle);

@@ -19,7 +19,7 @@ static void fetch_done(struct mem_request *request, uint64_t time_ps)
     struct wave *wave = ((struct wave_fetch *)request)->wave;
 
     order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), SL_STALL_FETCH);
-    wave->holds--;
+    wave->pending_holds--;
     ready_wake(wave);
 }
 
@@ -46,7 +46,7 @@ static void fetch(struct wave *wave, unsigned which, uint32_t pc, uint64_t cycle
     wave->fetched_line = line;
     cu->counters.fetches++;
     if (done_ps == MEM_PENDING) {
-        wave->holds++;
+        wave->pending_holds++;
     } else {
         order_gate(wave, wheel_cycle_at(cu->wheel, done_ps), SL_STALL_FETCH);
     }
@@ -64,12 +64,12 @@ static __attribute__((noinline)) void hold_back(struct wave *wave, const struct 
 /* Notes when the wavefront's next instruction is ready but for its execution unit. */
 static void find_ready(struct wave *wave, const struct simt_op *op)
 {
-    uint64_t ready = later(later(wave->gate_cycle, wave->ready_cycle[op->rd]),
+    uint64_t ready = later(later(wave->issue_not_before, wave->ready_cycle[op->rd]),
                            later(wave->ready_cycle[op->rs1], wave->ready_cycle[op->rs2]));
 
     ready = later(ready, wave->ready_cycle[op->rs3]);
     ready = later(ready, order_ready(wave, op));
-    if (wave->holds != 0 || wave->waits_at_barrier) {
+    if (wave->pending_holds != 0 || wave->waits_at_barrier) {
         ready = WHEEL_NEVER;
     }
     wave->simd->next_cycle[wave->slot] = ready;
@@ -136,7 +136,7 @@ void ready_wake(struct wave *wave)
     struct simd *simd = wave->simd;
 
     if (wave->state == WAVE_DRAINING) {
-        if (wave->memory_pending == 0 && wave->holds == 0 && wave->order.count == 0) {
+        if (wave->memory_pending == 0 && wave->pending_holds == 0 && wave->order.count == 0) {
             wheel_insert(simd->cu->wheel, &wave->end,
                          later(wave->end_cycle, wave->memory_done_cycle));
         }

@@ -77,7 +77,7 @@ static struct cause find_cause(const struct wave *wave, const struct simt_op *op
         look_at_register(&latest, wave, op->rd);
         look_at_order(&latest, wave, op);
     }
-    look_at(&latest, wave->gate_cycle, (enum sl_stall)stall->gate);
+    look_at(&latest, wave->issue_not_before, (enum sl_stall)stall->gate);
     look_at(&latest, stall->held_cycle, (enum sl_stall)stall->held);
     return latest;
 }
@@ -87,9 +87,9 @@ static struct cause find_cause(const struct wave *wave, const struct simt_op *op
  * a race to when it knows that it has won one, or returns. */
 static enum sl_stall find_routine(const struct wave *wave)
 {
-    return wave->turn_cycle != 0     ? SL_STALL_PUBLICATION
-           : wave->stall.tries_again ? SL_STALL_TALLOC_RETRY
-                                     : SL_STALL_COUNT;
+    return wave->publish_wait_since != 0 ? SL_STALL_PUBLICATION
+           : wave->stall.tries_again     ? SL_STALL_TALLOC_RETRY
+                                         : SL_STALL_COUNT;
 }
 
 static void tell_all(struct wave *wave, const struct simt_op *op, uint64_t cycle)
@@ -160,7 +160,7 @@ static enum sl_stall find_present(const struct wave *wave, const struct simt_op 
     if (wave->awaits_packet) {
         return SL_STALL_PACKET;
     }
-    return wave->holds != 0 ? SL_STALL_ORDER : SL_STALL_COUNT;
+    return wave->pending_holds != 0 ? SL_STALL_ORDER : SL_STALL_COUNT;
 }
 
 static void stop(struct wave *wave, uint64_t cycle)

@@ -23,7 +23,7 @@ static inline void waits_end(struct wave *wave)
 static inline void waits_issue(struct wave *wave, uint32_t lanes)
 {
     if (wave->wait_pc != PC_NONE) {
-        wave->waited[lanes]++;
+        wave->idle_instructions[lanes]++;
     }
 }
 
@@ -32,11 +32,11 @@ static inline void waits_pause(struct cu *cu, struct wave *wave, uint32_t pc)
 {
     if (wave->wait_pc == pc) {
         for (unsigned lanes = 1; lanes <= LANES; lanes++) {
-            cu->counters.waiting[lanes] += wave->waited[lanes];
+            cu->counters.waiting[lanes] += wave->idle_instructions[lanes];
         }
     }
     wave->wait_pc = pc;
-    memset(wave->waited, 0, sizeof(wave->waited));
+    memset(wave->idle_instructions, 0, sizeof(wave->idle_instructions));
 }
 
 #endif

@@ -112,16 +112,17 @@ struct wave {
     uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
     uint32_t
         wait_pc; /* of its last pause, or PC_NONE: it has stored since (simt/unit/busy_wait.h) */
-    uint64_t gate_cycle;         /* nothing issues before (pause, acquire, fetch): stall.gate */
+    uint64_t issue_not_before;   /* nothing issues before (pause, acquire, fetch): stall.gate */
     uint64_t memory_done_cycle;  /* memory instructions whose end is known are done */
     uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
     uint64_t select_mask;        /* what `select` says */
     uint32_t next_memory_slot;
-    uint32_t memory_reads;   /* memory slots whose latest instruction loads: a bit each */
-    uint32_t memory_pending; /* memory instructions whose end is not known */
-    uint32_t memory_unsent;  /* of them: not handed in yet, as they release */
-    uint32_t holds; /* other requests whose end is not known and until which nothing issues */
-    bool has_float; /* an f register may be other than zero */
+    uint32_t memory_reads;      /* memory slots whose latest instruction loads: a bit each */
+    uint32_t memory_pending;    /* memory instructions whose end is not known */
+    uint32_t unissued_releases; /* of them: not handed in yet, as they release */
+    uint32_t
+        pending_holds; /* other requests whose end is not known and until which nothing issues */
+    bool has_float;    /* an f register may be other than zero */
     bool waits_at_barrier;
     bool awaits_packet; /* the acquire of its packet */
     bool order_is_busy; /* anything in `order` is under way */
@@ -147,21 +148,22 @@ struct wave {
     lane_vector x[WAVE_REGISTERS]; /* f0 is x[SL_F_REGISTERS] */
     lane_vector select;            /* select_mask, as one word per lane */
 
-    uint32_t context;           /* in the compute unit */
-    uint32_t block;             /* of the wavefront state pool */
-    uint64_t number;            /* counted from the run's begin */
-    uint64_t program;           /* number of the last one launched: simt_program.number */
-    uint64_t private_base;      /* of its lanes' private segments, in DRAM */
-    uint64_t turn_cycle;        /* it waits for its turn to publish since then; 0: it does not */
-    uint64_t memory_count;      /* memory instructions issued: the next one's place in order */
-    uint64_t yield_resource;    /* of the yield that it executes: channel */
-    uint64_t yield_demand;      /* and elements */
-    uint32_t yield_bytes;       /* saved */
-    struct wave *next_yielding; /* the front end's: waits for the ring after this one */
-    uint64_t fault_value[2];    /* value0 and value1 of a barrier's fault, or a lock's */
-    uint64_t end_cycle;         /* of its last instruction */
-    uint32_t waited[LANES + 1]; /* instructions since that pause, by the number of active lanes */
-    struct event end;           /* its last memory instruction is done: the context is free */
+    uint32_t context;            /* in the compute unit */
+    uint32_t block;              /* of the wavefront state pool */
+    uint64_t number;             /* counted from the run's begin */
+    uint64_t program;            /* number of the last one launched: simt_program.number */
+    uint64_t private_base;       /* of its lanes' private segments, in DRAM */
+    uint64_t publish_wait_since; /* it waits for its turn to publish since then; 0: it does not */
+    uint64_t memory_count;       /* memory instructions issued: the next one's place in order */
+    uint64_t yield_resource;     /* of the yield that it executes: channel */
+    uint64_t yield_demand;       /* and elements */
+    uint32_t yield_bytes;        /* saved */
+    struct wave *next_yielding;  /* the front end's: waits for the ring after this one */
+    uint64_t fault_value[2];     /* value0 and value1 of a barrier's fault, or a lock's */
+    uint64_t end_cycle;          /* of its last instruction */
+    uint32_t idle_instructions[LANES + 1]; /* instructions since that pause, by the number of active
+                                              lanes */
+    struct event end; /* its last memory instruction is done: the context is free */
 
     /* Reservations of lr, per lane: whose, where, and granule epochs (mem/reservation.h) at that
      * time. */
@@ -177,7 +179,7 @@ struct wave {
 
     struct wave_locks locks; /* large, and untouched where there are none */
 
-    uint8_t apart[64]; /* for what is asserted here */
+    uint8_t padding[64]; /* for what is asserted here */
 };
 
 /* Wavefronts lie in an array, and what each instruction looks at is at the same place of each: an
