@@ -71,7 +71,7 @@ int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *confi
         .faulted = faults_of_wave,
         .wave_yielded = restart_yielded,
         .takes_yields = restart_takes_yields,
-        .may_launch = outlook_may_launch,
+        .may_launch = dispatcher_may_launch,
     };
     return create_rings(dispatcher) | front_audit_init(&dispatcher->audit, config, &gpu->env.dram);
 }

@@ -73,7 +73,7 @@ static bool may_dispatch(const struct dispatcher *dispatcher)
     return put != (uint32_t)dispatcher->counters.elements; /* as many as 2^32 have no place */
 }
 
-bool outlook_may_launch(void *owner)
+bool dispatcher_may_launch(void *owner)
 {
     const struct dispatcher *dispatcher = owner;
 

@@ -9,6 +9,6 @@
 #include "dispatcher/dispatcher_state.h"
 
 /* For the compute units (struct cu_listener); nobody has yielded. */
-bool outlook_may_launch(void *dispatcher);
+bool dispatcher_may_launch(void *dispatcher);
 
 #endif

@@ -78,7 +78,7 @@ void port_observe(const struct front_port *port, enum obs_move move, uint64_t ad
 {
     const bool is_in = move == OBS_MOVE_PACKET || move == OBS_MOVE_KERNEL;
 
-    if (!stream_wants(port->stream, OBS_ACCESS)) {
+    if (!probe_enabled(port->stream, OBS_ACCESS)) {
         return;
     }
     const struct obs_event event = {
@@ -99,5 +99,5 @@ void port_observe(const struct front_port *port, enum obs_move move, uint64_t ad
                 .address = &address,
             },
     };
-    stream_tell(port->stream, &event);
+    probe_emit(port->stream, &event);
 }

@@ -47,7 +47,7 @@ void completion_flush(struct dispatcher *dispatcher)
 
 static void observe(const struct dispatcher *dispatcher, const struct dispatcher_packet *slot)
 {
-    if (!stream_wants(dispatcher->port.stream, OBS_SYNC)) {
+    if (!probe_enabled(dispatcher->port.stream, OBS_SYNC)) {
         return;
     }
     const struct obs_event event = {
@@ -62,7 +62,7 @@ static void observe(const struct dispatcher *dispatcher, const struct dispatcher
             },
         .sync = {.from = {.kind = MEM_FRONT}, .sync = MEM_SYNC_STEP, .scope = SL_SCOPE_DEVICE},
     };
-    stream_tell(dispatcher->port.stream, &event);
+    probe_emit(dispatcher->port.stream, &event);
 }
 
 static void complete(struct dispatcher *dispatcher, struct dispatcher_packet *slot)

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-void stream_tell(const struct stream *stream, const struct obs_event *event)
+void probe_emit(const struct stream *stream, const struct obs_event *event)
 {
     for (uint32_t i = 0; i < stream->count; i++) {
         struct observer *observer = stream->observers[i];
@@ -36,7 +36,7 @@ void stream_begin(struct stream *stream)
 {
     const struct obs_event event = {.kind = OBS_BEGIN};
 
-    stream_tell(stream, &event);
+    probe_emit(stream, &event);
     find_next_tick(stream);
 }
 

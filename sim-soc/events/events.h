@@ -220,13 +220,13 @@ struct stream {
 };
 
 /* Whether to make an event of this kind at all. */
-static inline bool stream_wants(const struct stream *stream, enum obs_kind kind)
+static inline bool probe_enabled(const struct stream *stream, enum obs_kind kind)
 {
     return __builtin_expect((stream->wanted >> kind & 1) != 0, 0);
 }
 
 /* Tells all that want it. */
-void stream_tell(const struct stream *stream, const struct obs_event *event);
+void probe_emit(const struct stream *stream, const struct obs_event *event);
 
 /* A run begins: OBS_BEGIN, which says when the first ticks are. */
 void stream_begin(struct stream *stream);

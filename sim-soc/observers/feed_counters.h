@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct feed_counters {
+struct host_store_counters {
     uint64_t messages; /* whose elements were put in */
     uint64_t elements;
     uint64_t wait_ps; /* from the time that the host named until then, of all messages */

@@ -24,7 +24,7 @@ struct sl_layout;
 
 /* The statistics as they would be if the run ended at this time, which it has come to:
  * SL_STAT_COUNT of them. */
-struct obs_meter {
+struct statistics_reader {
     void *owner;
     void (*read)(void *owner, uint64_t time_ps, uint64_t *statistics);
 };
@@ -48,7 +48,7 @@ struct observer_parts {
     struct sl_instructions *instructions; /* likewise, of recordings/instructions.h */
     struct sl_samples *samples;           /* likewise, of recordings/samples.h */
     const struct ring_host *ring_host;    /* who reads the rings in them */
-    struct obs_meter meter;
+    struct statistics_reader meter;
     const struct race_counters **race_counters; /* of races, for the statistics: set by whoever
                                                    counts them */
 };

@@ -420,7 +420,7 @@ static void fill_races(uint64_t *block, const struct race_counters *told)
     block[SL_STAT_RACE_SYNC_OPERATIONS] = races->sync_operations;
 }
 
-static void fill_host(uint64_t *block, const struct feed_counters *feed,
+static void fill_host(uint64_t *block, const struct host_store_counters *feed,
                       const struct histogram *request)
 {
     block[SL_STAT_HOST_MESSAGES] = feed->messages;

@@ -42,7 +42,7 @@ struct statistics_run {
     const struct histogram *latency;   /* of channel elements, in ps */
     const struct histogram *request;   /* of those that the host put in while the graph ran */
     const struct race_counters *races; /* NULL: nobody looks for them */
-    const struct feed_counters *feed;
+    const struct host_store_counters *feed;
     const struct bounds *bounds;
     const struct sl_energy_model *energy; /* NULL: the machine has none */
 };

@@ -13,7 +13,7 @@
 struct sampler {
     struct observer base;
     struct ring_writer ring;
-    struct obs_meter meter;
+    struct statistics_reader meter;
     struct dram dram;
     const struct activity *activity;
     uint64_t interval_ps;

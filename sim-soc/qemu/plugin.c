@@ -143,7 +143,7 @@ static void on_instruction(unsigned int vcpu, void *userdata)
         check_requests(&plugin);
     }
     if (!plugin.soc->running) {
-        soc_outside(plugin.soc);
+        soc_untimed_instruction(plugin.soc);
         return;
     }
     soc_instruction(plugin.soc, userdata);
@@ -154,7 +154,7 @@ static void on_boot_instruction(unsigned int vcpu, void *userdata)
 {
     (void)vcpu;
     (void)userdata;
-    soc_outside(plugin.soc);
+    soc_untimed_instruction(plugin.soc);
 }
 
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,

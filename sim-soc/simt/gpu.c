@@ -341,8 +341,8 @@ static void observe_program(const struct cu_environment *env)
     const struct obs_event event = {.kind = OBS_PROGRAM,
                                     .program = {env->program.base, env->program.bytes}};
 
-    if (stream_wants(env->stream, OBS_PROGRAM)) {
-        stream_tell(env->stream, &event);
+    if (probe_enabled(env->stream, OBS_PROGRAM)) {
+        probe_emit(env->stream, &event);
     }
 }
 

@@ -28,10 +28,10 @@ static void latch_host_tail(struct soc *soc)
 /* Tells observers of a mark, of a graph or of a phase. */
 static void observe(const struct soc *soc, enum obs_kind kind, uint64_t value)
 {
-    if (stream_wants(&soc->stream, kind)) {
+    if (probe_enabled(&soc->stream, kind)) {
         const struct obs_event event = {
             .time_ps = soc->core->time_ps, .kind = kind, .address = value};
-        stream_tell(&soc->stream, &event);
+        probe_emit(&soc->stream, &event);
     }
 }
 
@@ -39,7 +39,7 @@ static void begin(struct soc *soc)
 {
     wheel_init(&soc->wheel, soc->wheel.cycle_ps);
     soc->activity = (struct activity){.phase = SL_PHASE_OTHER};
-    soc->feed = (struct feed_counters){0};
+    soc->feed = (struct host_store_counters){0};
     soc->core->ops->begin(soc->core);
     soc->mem->ops->reset(soc->mem);
     gpu_begin(soc->gpu);
@@ -49,14 +49,14 @@ static void begin(struct soc *soc)
     soc->time_ps = 0;
     soc->phase_start_ps = 0;
     const uint32_t message = mailbox(soc)->host_head;
-    strays_begin(&soc->strays, message != 0 && message == soc->limits.message);
+    firmware_watchdog_begin(&soc->watchdog, message != 0 && message == soc->limits.message);
     limits_begin(&soc->limits, message);
     progress_stop(&soc->progress);
     soc->wall_start_s = soc->host.clock(soc->host.owner);
     stream_begin(&soc->stream);
     soc->running = true;
     soc->is_run = true;
-    soc->is_rung = false;
+    soc->has_dispatched = false;
     soc_update_next(soc);
 }
 
@@ -174,10 +174,10 @@ static void protect(struct soc *soc, uint64_t table)
 /* The run's first doorbell starts its limits, which no other one does. */
 static void ring(struct soc *soc)
 {
-    if (soc->is_rung) {
+    if (soc->has_dispatched) {
         return;
     }
-    soc->is_rung = true;
+    soc->has_dispatched = true;
     limits_start(&soc->limits, soc->core->time_ps);
     progress_start(&soc->progress, soc->core->time_ps);
 }
@@ -186,11 +186,11 @@ static void wait_for_host(struct soc *soc, uint64_t seen)
 {
     const uint32_t shown = (uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL);
 
-    strays_wait(&soc->strays, shown, mailbox(soc)->host_head);
+    firmware_watchdog_wait(&soc->watchdog, shown, mailbox(soc)->host_head);
     soc->host.wait(soc->host.owner, (uint32_t)seen);
     latch_host_tail(soc);
-    strays_go_on(&soc->strays, (uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL),
-                 mailbox(soc)->host_head);
+    firmware_watchdog_go_on(&soc->watchdog, (uint32_t)window_read(&soc->window, SL_REG_HOST_TAIL),
+                            mailbox(soc)->host_head);
 }
 
 /* Stores that the accelerator sees arrive when the access is over: it is advanced to that time
@@ -216,10 +216,10 @@ static void device_write_timed(struct soc *soc, uint64_t offset, uint64_t value)
         intake_doorbell(&soc->dispatcher, value);
         break;
     case SL_REG_HOST_STORE:
-        feed_store(soc, value);
+        host_store_write(soc, value);
         break;
     case SL_REG_HOST_FULL:
-        feed_full(soc, value);
+        host_store_full(soc, value);
         break;
     case SL_REG_YIELD_HEAD:
         restart_flush(&soc->dispatcher);

@@ -5,52 +5,53 @@
 
 #include "sluice/codes.h"
 
-static void count_anew(struct strays *strays, enum strays_state state, uint32_t head)
+static void count_anew(struct firmware_watchdog *watchdog, enum firmware_watchdog_state state,
+                       uint32_t head)
 {
-    strays->state = state;
-    strays->left = STRAYS_ELSE;
-    strays->head = head;
+    watchdog->state = state;
+    watchdog->left = WATCHDOG_ELSE;
+    watchdog->head = head;
 }
 
-void strays_init(struct strays *strays)
+void firmware_watchdog_init(struct firmware_watchdog *watchdog)
 {
-    *strays = (struct strays){.left = STRAYS_BOOT, .state = STRAYS_BOOTS};
+    *watchdog = (struct firmware_watchdog){.left = WATCHDOG_BOOT, .state = WATCHDOG_BOOTS};
 }
 
-void strays_begin(struct strays *strays, bool is_again)
+void firmware_watchdog_begin(struct firmware_watchdog *watchdog, bool is_again)
 {
     if (is_again) {
-        strays->left = strays->left > STRAYS_RUN ? strays->left - STRAYS_RUN : 1;
+        watchdog->left = watchdog->left > WATCHDOG_RUN ? watchdog->left - WATCHDOG_RUN : 1;
     }
-    if (strays->state == STRAYS_BOOTS) {
-        count_anew(strays, STRAYS_HAS_MESSAGE, 0);
+    if (watchdog->state == WATCHDOG_BOOTS) {
+        count_anew(watchdog, WATCHDOG_HAS_MESSAGE, 0);
     }
 }
 
-void strays_wait(struct strays *strays, uint32_t shown, uint32_t head)
+void firmware_watchdog_wait(struct firmware_watchdog *watchdog, uint32_t shown, uint32_t head)
 {
     if (shown == head) {
-        count_anew(strays, STRAYS_IDLES, head);
+        count_anew(watchdog, WATCHDOG_IDLES, head);
     }
 }
 
-void strays_go_on(struct strays *strays, uint32_t shown, uint32_t head)
+void firmware_watchdog_go_on(struct firmware_watchdog *watchdog, uint32_t shown, uint32_t head)
 {
-    if (strays->state == STRAYS_IDLES && shown != head) {
-        count_anew(strays, STRAYS_HAS_MESSAGE, head);
+    if (watchdog->state == WATCHDOG_IDLES && shown != head) {
+        count_anew(watchdog, WATCHDOG_HAS_MESSAGE, head);
     }
 }
 
-int strays_judge(struct strays *strays, uint32_t head)
+int firmware_watchdog_judge(struct firmware_watchdog *watchdog, uint32_t head)
 {
-    static const int statuses[STRAYS_STATES] = {
-        [STRAYS_BOOTS] = SL_EXIT_STRAYED_BOOT,
-        [STRAYS_IDLES] = SL_EXIT_STRAYED_IDLE,
-        [STRAYS_HAS_MESSAGE] = SL_EXIT_STRAYED_MESSAGE,
+    static const int statuses[WATCHDOG_STATES] = {
+        [WATCHDOG_BOOTS] = SL_EXIT_STRAYED_BOOT,
+        [WATCHDOG_IDLES] = SL_EXIT_STRAYED_IDLE,
+        [WATCHDOG_HAS_MESSAGE] = SL_EXIT_STRAYED_MESSAGE,
     };
-    const bool has_read = strays->state != STRAYS_BOOTS && head != strays->head;
-    const int status = has_read ? 0 : statuses[strays->state];
+    const bool has_read = watchdog->state != WATCHDOG_BOOTS && head != watchdog->head;
+    const int status = has_read ? 0 : statuses[watchdog->state];
 
-    count_anew(strays, (enum strays_state)strays->state, head);
+    count_anew(watchdog, (enum firmware_watchdog_state)watchdog->state, head);
     return status;
 }

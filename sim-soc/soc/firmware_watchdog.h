@@ -11,31 +11,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define STRAYS_BOOT 300000000ull /* the largest image is checked and copied in a fourth of that */
-#define STRAYS_ELSE 50000000ull
+#define WATCHDOG_BOOT 300000000ull /* the largest image is checked and copied in a fourth of that  \
+                                    */
+#define WATCHDOG_ELSE 50000000ull
 
-enum strays_state { STRAYS_BOOTS, STRAYS_IDLES, STRAYS_HAS_MESSAGE, STRAYS_STATES };
+enum firmware_watchdog_state {
+    WATCHDOG_BOOTS,
+    WATCHDOG_IDLES,
+    WATCHDOG_HAS_MESSAGE,
+    WATCHDOG_STATES
+};
 
-struct strays {
+struct firmware_watchdog {
     uint64_t left; /* instructions, until it is looked at */
     uint32_t state;
     uint32_t head; /* messages that firmware had read when they began to count */
 };
 
-void strays_init(struct strays *strays);
+void firmware_watchdog_init(struct firmware_watchdog *watchdog);
 
-#define STRAYS_RUN 1000000ull /* for a run that no message has asked for */
+#define WATCHDOG_RUN 1000000ull /* for a run that no message has asked for */
 
 /* A run begins; `is_again`: for a message that has had one. */
-void strays_begin(struct strays *strays, bool is_again);
+void firmware_watchdog_begin(struct firmware_watchdog *watchdog, bool is_again);
 
 /* Firmware waits for the host, which has shown it `shown` messages, and it has read `head` of them;
  * and it goes on, having been shown more or not. */
-void strays_wait(struct strays *strays, uint32_t shown, uint32_t head);
-void strays_go_on(struct strays *strays, uint32_t shown, uint32_t head);
+void firmware_watchdog_wait(struct firmware_watchdog *watchdog, uint32_t shown, uint32_t head);
+void firmware_watchdog_go_on(struct firmware_watchdog *watchdog, uint32_t shown, uint32_t head);
 
 /* No instructions are left. Returns the exit status with which the machine ends, of enum
  * sl_exit_status; or 0, and they count anew: it has read messages meanwhile. */
-int strays_judge(struct strays *strays, uint32_t head);
+int firmware_watchdog_judge(struct firmware_watchdog *watchdog, uint32_t head);
 
 #endif

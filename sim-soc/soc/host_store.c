@@ -75,7 +75,7 @@ static uint64_t age_ps(const struct soc *soc, uint64_t time_ps)
     return time_ps < soc->core->time_ps ? soc->core->time_ps - time_ps : 0;
 }
 
-void feed_store(struct soc *soc, uint64_t places)
+void host_store_write(struct soc *soc, uint64_t places)
 {
     const struct sl_message_host *message = message_of(soc);
     const struct sl_channel *channel = channel_of(soc, message);
@@ -92,7 +92,7 @@ void feed_store(struct soc *soc, uint64_t places)
     soc->feed.messages++;
     soc->feed.elements += argument[SL_FEED_COUNT];
     soc->feed.wait_ps += wait_ps;
-    if (stream_wants(&soc->stream, OBS_FEED)) {
+    if (probe_enabled(&soc->stream, OBS_FEED)) {
         const struct obs_event event = {
             .time_ps = soc->core->time_ps,
             .kind = OBS_FEED,
@@ -104,11 +104,11 @@ void feed_store(struct soc *soc, uint64_t places)
                     .time_ps = soc->core->time_ps - wait_ps,
                 },
         };
-        stream_tell(&soc->stream, &event);
+        probe_emit(&soc->stream, &event);
     }
 }
 
-void feed_full(struct soc *soc, uint64_t when_full)
+void host_store_full(struct soc *soc, uint64_t when_full)
 {
     soc->feed.full++;
     if (when_full == SL_FULL_DROP) {

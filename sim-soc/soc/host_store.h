@@ -12,9 +12,9 @@ struct soc;
 
 /* Stores the elements of the message ENQ that firmware has come to, and counts them: `places` as
  * the register says. What firmware should have refused is a fault. */
-void feed_store(struct soc *soc, uint64_t places);
+void host_store_write(struct soc *soc, uint64_t places);
 
 /* Counts that they find no space: of enum sl_when_full. */
-void feed_full(struct soc *soc, uint64_t when_full);
+void host_store_full(struct soc *soc, uint64_t when_full);
 
 #endif

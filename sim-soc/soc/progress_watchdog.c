@@ -31,7 +31,7 @@ void progress_start(struct progress *progress, uint64_t now_ps)
     }
 }
 
-static struct progress_mark mark_of(const struct gpu *gpu, const struct feed_counters *feed,
+static struct progress_mark mark_of(const struct gpu *gpu, const struct host_store_counters *feed,
                                     uint64_t firmware)
 {
     const struct cu_counters cus = gpu_counters(gpu);
@@ -74,8 +74,8 @@ static bool is_standstill(const struct progress *progress, const struct progress
 }
 
 enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
-                                    const struct feed_counters *feed, uint64_t firmware, bool waits,
-                                    uint64_t now_ps)
+                                    const struct host_store_counters *feed, uint64_t firmware,
+                                    bool waits, uint64_t now_ps)
 {
     const enum detector_finding finding = detector_search_end(&gpu->detector);
     const struct progress_mark now = mark_of(gpu, feed, firmware);

@@ -53,7 +53,7 @@ void progress_start(struct progress *progress, uint64_t now_ps);
 /* The next look is due; firmware has executed so many instructions in the run. `waits`: for a time
  * that the host has named, which is no standstill. */
 enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
-                                    const struct feed_counters *feed, uint64_t firmware, bool waits,
-                                    uint64_t now_ps);
+                                    const struct host_store_counters *feed, uint64_t firmware,
+                                    bool waits, uint64_t now_ps);
 
 #endif

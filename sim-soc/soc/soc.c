@@ -29,7 +29,7 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     limits_init(&soc->limits, config, soc->wheel.cycle_ps);
     progress_init(&soc->progress, (uint64_t)config->number[SL_CFG_GPU_PROGRESS_LIMIT],
                   soc->wheel.cycle_ps);
-    strays_init(&soc->strays);
+    firmware_watchdog_init(&soc->watchdog);
     soc->mem = systems_create(&(struct mem_parts){
         .config = config, .dram = &soc->dram, .wheel = &soc->wheel, .stream = &soc->stream});
     if (soc->mem != NULL) {
@@ -140,10 +140,10 @@ void soc_dump(struct soc *soc, bool with_registers)
     window_write(&soc->window, SL_REG_DUMP_WAVEFRONTS, soc->gpu->dump.wavefronts);
 }
 
-void soc_strayed(struct soc *soc)
+void soc_untimed_overrun(struct soc *soc)
 {
     const struct sl_mailbox *mailbox = dram_at(&soc->dram, SL_MAILBOX_BASE);
-    const int status = strays_judge(&soc->strays, mailbox->host_head);
+    const int status = firmware_watchdog_judge(&soc->watchdog, mailbox->host_head);
 
     if (status != 0) {
         soc->host.exit(soc->host.owner, status);
@@ -155,17 +155,17 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn)
     if (!soc->running) {
         return;
     }
-    if (stream_wants(&soc->stream, OBS_INSTRUCTION)) {
+    if (probe_enabled(&soc->stream, OBS_INSTRUCTION)) {
         const struct obs_event event = {
             .time_ps = soc->core->time_ps, .kind = OBS_INSTRUCTION, .insn = insn};
-        stream_tell(&soc->stream, &event);
+        probe_emit(&soc->stream, &event);
     }
     uint64_t time_ps = soc->core->ops->instruction(soc->core, insn);
 
     soc_advance(soc, time_ps);
-    if (stream_wants(&soc->stream, OBS_EXECUTE)) {
+    if (probe_enabled(&soc->stream, OBS_EXECUTE)) {
         const struct obs_event event = {.time_ps = time_ps, .kind = OBS_EXECUTE, .insn = insn};
-        stream_tell(&soc->stream, &event);
+        probe_emit(&soc->stream, &event);
     }
     window_write(&soc->window, SL_REG_TIME_PS, time_ps);
 }
@@ -197,7 +197,7 @@ static void observe_access(const struct soc *soc, uint64_t address, unsigned byt
             },
     };
 
-    stream_tell(&soc->stream, &event);
+    probe_emit(&soc->stream, &event);
 }
 
 void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store)
@@ -215,7 +215,7 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
             .is_device = !is_memory,
         };
         soc->core->ops->access(soc->core, &access);
-        if (is_memory && stream_wants(&soc->stream, OBS_ACCESS)) {
+        if (is_memory && probe_enabled(&soc->stream, OBS_ACCESS)) {
             observe_access(soc, address, bytes, is_store);
         }
     }

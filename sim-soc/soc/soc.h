@@ -54,20 +54,20 @@ struct soc {
     struct histogram latency;
     struct histogram request;
     const struct race_counters *races; /* observer hrf's, or NULL */
-    struct feed_counters feed;
+    struct host_store_counters feed;
     struct mem_system *mem;
     struct agg_core *core;
     struct gpu *gpu;
     struct dispatcher dispatcher;
     struct soc_host host;
 
-    bool is_run;      /* between the marks BEGIN and END */
-    bool running;     /* and not in a pause */
-    bool is_rung;     /* its first doorbell was */
-    uint64_t next_ps; /* nothing happens in the accelerator, and no limit is reached, before */
+    bool is_run;         /* between the marks BEGIN and END */
+    bool running;        /* and not in a pause */
+    bool has_dispatched; /* its first doorbell was */
+    uint64_t next_ps;    /* nothing happens in the accelerator, and no limit is reached, before */
     struct limits limits;
     struct progress progress;
-    struct strays strays;
+    struct firmware_watchdog watchdog;
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     struct bounds bounds;
@@ -122,14 +122,14 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 void soc_advance(struct soc *soc, uint64_t time_ps);
 
 /* It has executed too many of them (soc/firmware_watchdog.h). */
-void soc_strayed(struct soc *soc);
+void soc_untimed_overrun(struct soc *soc);
 
 /* An instruction of the aggregator that no time is simulated of comes next: outside a run, or in a
  * pause. */
-static inline void soc_outside(struct soc *soc)
+static inline void soc_untimed_instruction(struct soc *soc)
 {
-    if (--soc->strays.left == 0) {
-        soc_strayed(soc);
+    if (--soc->watchdog.left == 0) {
+        soc_untimed_overrun(soc);
     }
 }
 

@@ -101,7 +101,7 @@ void kernel_laws_end_run(struct kernel_laws *laws)
     const struct obs_event end = {.kind = OBS_END};
 
     gpu_stop(laws->gpu);
-    stream_tell(laws->gpu->env.stream, &end);
+    probe_emit(laws->gpu->env.stream, &end);
     kernel_laws_keep(laws);
     forget_contexts(laws);
 }

@@ -267,9 +267,9 @@ TEST(test_elements_of_64_bits)
     driver_begin(d);
     driver_store(d, SL_REG_GRAPH, address);
     d->soc->dispatcher.counters.elements = (1ull << 32) + 4;
-    assert_true(outlook_may_launch(&d->soc->dispatcher));
+    assert_true(dispatcher_may_launch(&d->soc->dispatcher));
     d->soc->dispatcher.counters.elements++;
-    assert_false(outlook_may_launch(&d->soc->dispatcher));
+    assert_false(dispatcher_may_launch(&d->soc->dispatcher));
     driver_destroy(d);
 }
 

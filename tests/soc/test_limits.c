@@ -308,7 +308,7 @@ TEST(test_message_to_come)
 static void outside(struct driver *d, uint64_t instructions)
 {
     for (uint64_t i = 0; i < instructions; i++) {
-        soc_outside(d->soc);
+        soc_untimed_instruction(d->soc);
     }
 }
 

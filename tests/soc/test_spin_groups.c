@@ -75,7 +75,7 @@ static void check_launched(const char *contexts, bool has_room)
     struct ndrange_machine *m = create(contexts);
     const uint64_t word = dispatch(m, words, COUNT(words), 2);
 
-    assert_true(outlook_may_launch(&m->dispatcher));
+    assert_true(dispatcher_may_launch(&m->dispatcher));
     (void)ndrange_run(m);
     assert_int_equal(*(const uint32_t *)ndrange_at(m, word), 2000); /* in the end */
     assert_int_equal(ndrange_faults(m), has_room ? 0 : 2);

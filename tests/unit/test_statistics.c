@@ -17,7 +17,7 @@ static const struct agg_counters agg;
 static const struct mem_counters memory;
 static const struct histogram latency;
 static const struct histogram request;
-static const struct feed_counters feed;
+static const struct host_store_counters feed;
 static const struct bounds bounds_noted;
 static const uint64_t phase_ps[SL_PHASE_COUNT];
 

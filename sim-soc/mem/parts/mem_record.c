@@ -18,5 +18,5 @@ void note_tell(const struct stream *stream, const struct mem_request *request, e
         .kind = (uint8_t)mem_kind_counted(request->kind),
         .by = (uint8_t)where,
     };
-    stream_tell(stream, &event);
+    probe_emit(stream, &event);
 }

@@ -43,7 +43,7 @@ static inline void mem_record(struct sl_served *served, const struct stream *str
     if (request->kind == MEM_LOAD) {
         served->load_latency[side][note_latency_bin(clock, done_ps - request->time_ps)]++;
     }
-    if (stream_wants(stream, OBS_SERVED)) {
+    if (probe_enabled(stream, OBS_SERVED)) {
         note_tell(stream, request, where);
     }
 }

@@ -147,12 +147,12 @@ static void observe(const struct wave *wave)
 {
     const struct cu *cu = wave_cu(wave);
 
-    if (stream_wants(cu->env->stream, OBS_YIELD)) {
+    if (probe_enabled(cu->env->stream, OBS_YIELD)) {
         const struct obs_event event = {.time_ps = wheel_now_ps(cu->wheel),
                                         .kind = OBS_YIELD,
                                         .wave = wave_observed(wave),
                                         .yield = {wave->yield_resource, wave->yield_demand}};
-        stream_tell(cu->env->stream, &event);
+        probe_emit(cu->env->stream, &event);
     }
 }
 

@@ -78,7 +78,7 @@ static void observe_call(const struct wave *wave, uint32_t site, uint32_t callee
 {
     const struct cu *cu = wave_cu(wave);
 
-    if (stream_wants(cu->env->stream, OBS_CALL)) {
+    if (probe_enabled(cu->env->stream, OBS_CALL)) {
         const uint64_t base = cu->env->program.base;
         const struct obs_event event = {
             .time_ps = wheel_now_ps(cu->wheel),
@@ -86,7 +86,7 @@ static void observe_call(const struct wave *wave, uint32_t site, uint32_t callee
             .wave = wave_observed(wave),
             .call = {base + site, base + callee, base + back},
         };
-        stream_tell(cu->env->stream, &event);
+        probe_emit(cu->env->stream, &event);
     }
 }
 
@@ -95,14 +95,14 @@ static void observe_return(const struct wave *wave, uint32_t back)
 {
     const struct cu *cu = wave_cu(wave);
 
-    if (stream_wants(cu->env->stream, OBS_RETURN)) {
+    if (probe_enabled(cu->env->stream, OBS_RETURN)) {
         const struct obs_event event = {
             .time_ps = wheel_now_ps(cu->wheel),
             .kind = OBS_RETURN,
             .wave = wave_observed(wave),
             .address = cu->env->program.base + back,
         };
-        stream_tell(cu->env->stream, &event);
+        probe_emit(cu->env->stream, &event);
     }
 }
 

@@ -56,7 +56,7 @@ static void observe(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     event.wave = wave_observed(wave);
     event.issue = (struct obs_issue){wave_pc(wave), wave_mask(wave), op->word,
                                      cu->shape.timing.of[op->class].issue};
-    stream_tell(cu->env->stream, &event);
+    probe_emit(cu->env->stream, &event);
 }
 
 /* What memory instructions and locks give is told by those who do. */
@@ -71,7 +71,7 @@ static void observe_result(const struct wave *wave, const struct simt_op *op, ui
 
 static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, uint64_t cycle)
 {
-    if (stream_wants(cu->env->stream, OBS_ISSUE)) {
+    if (probe_enabled(cu->env->stream, OBS_ISSUE)) {
         observe(wave, op, cycle);
     }
     if (op == NULL) {
@@ -85,7 +85,7 @@ static void issue(struct cu *cu, struct wave *wave, const struct simt_op *op, ui
     wave->instructions++;
     wave->lane_instructions += lanes;
     execute(wave, op, cycle);
-    if (stream_wants(cu->env->stream, OBS_RESULT)) {
+    if (probe_enabled(cu->env->stream, OBS_RESULT)) {
         observe_result(wave, op, mask);
     }
     if (wave->state == WAVE_RUNNING) {

@@ -11,7 +11,7 @@ static void observe(const struct wave *wave, const struct mem_request *request, 
 {
     const struct cu *cu = wave_cu(wave);
 
-    if (!stream_wants(cu->env->stream, OBS_SYNC)) {
+    if (!probe_enabled(cu->env->stream, OBS_SYNC)) {
         return;
     }
     const struct simt_stack *stack = &wave->stack;
@@ -31,7 +31,7 @@ static void observe(const struct wave *wave, const struct mem_request *request, 
                 .pc = cu->env->program.base + pc,
             },
     };
-    stream_tell(cu->env->stream, &event);
+    probe_emit(cu->env->stream, &event);
 }
 
 static void sync_done(struct mem_request *request, uint64_t time_ps)
@@ -51,7 +51,7 @@ uint64_t wave_synchronize(struct wave *wave, const struct sync_kind *kind, uint6
     struct cu *cu = wave_cu(wave);
     struct mem_system *mem = cu->mem;
 
-    if (mem->ops->sync == NULL && !stream_wants(cu->env->stream, OBS_SYNC)) {
+    if (mem->ops->sync == NULL && !probe_enabled(cu->env->stream, OBS_SYNC)) {
         return cycle;
     }
     struct mem_request *request = &wave->sync.request;

@@ -25,14 +25,14 @@ void wave_release(struct wave *wave, uint64_t cycle)
 
     activity_leave(cu->env->activity, cycle);
     const uint64_t occupied = stall_leave(wave, cycle);
-    if (stream_wants(cu->env->stream, OBS_LEAVE)) {
+    if (probe_enabled(cu->env->stream, OBS_LEAVE)) {
         const struct obs_event event = {
             .time_ps = wheel_now_ps(cu->wheel),
             .kind = OBS_LEAVE,
             .wave = wave_observed(wave),
             .leave = {wave->instructions, wave->lane_instructions, occupied},
         };
-        stream_tell(cu->env->stream, &event);
+        probe_emit(cu->env->stream, &event);
     }
     drop_reservations(wave);
     wave->state = WAVE_FREE;

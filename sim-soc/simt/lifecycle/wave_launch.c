@@ -131,13 +131,13 @@ void wave_observe_begin(const struct wave *wave, enum obs_kind kind)
 {
     const struct cu *cu = wave_cu(wave);
 
-    if (stream_wants(cu->env->stream, kind)) {
+    if (probe_enabled(cu->env->stream, kind)) {
         const struct obs_event event = {
             .time_ps = wheel_now_ps(cu->wheel),
             .kind = kind,
             .wave = wave_observed(wave),
             .life = {wave_lanes(wave), wave->launch.first, wave->lds_base, wave->lds_bytes}};
-        stream_tell(cu->env->stream, &event);
+        probe_emit(cu->env->stream, &event);
     }
 }
 

@@ -159,7 +159,7 @@ static void take_effect(struct wave_lock_request *asked, uint8_t *word,
     } else {
         effect_unlock(asked, word, reservations);
     }
-    if (stream_wants(wave_cu(asked->wave)->env->stream, OBS_ACCESS)) {
+    if (probe_enabled(wave_cu(asked->wave)->env->stream, OBS_ACCESS)) {
         observe(asked);
     }
 }
@@ -340,7 +340,7 @@ static void send(struct wave *wave, uint64_t cycle)
 {
     const uint32_t count = (uint32_t)__builtin_popcountll(wave->locks.asking);
 
-    if (count != 0 && stream_wants(wave_cu(wave)->env->stream, OBS_MEMORY)) {
+    if (count != 0 && probe_enabled(wave_cu(wave)->env->stream, OBS_MEMORY)) {
         observe_issue(wave);
     }
     wave_cu(wave)->counters.line_accesses += count;

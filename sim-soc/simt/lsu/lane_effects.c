@@ -450,7 +450,7 @@ void perform(const struct lane_access *access)
     } else {
         take_effect_watched(access);
     }
-    if (stream_wants(access->cu->env->stream, OBS_ACCESS)) {
+    if (probe_enabled(access->cu->env->stream, OBS_ACCESS)) {
         perform_observe(access);
     }
     wave_observe_result(access->memory->wave, access->memory->op, access->lanes, true);

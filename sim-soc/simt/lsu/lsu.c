@@ -68,7 +68,7 @@ void lsu_issue(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     memory->blocks = false;
     memory->stall = SL_STALL_MEMORY;
     count(cu, wave, memory, cycle);
-    if (stream_wants(cu->env->stream, OBS_MEMORY)) {
+    if (probe_enabled(cu->env->stream, OBS_MEMORY)) {
         issue_observe(memory);
     }
     wave_next(wave, op);

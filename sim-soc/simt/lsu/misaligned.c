@@ -63,7 +63,7 @@ void misaligned_move(const struct lane_access *access, uint64_t tails)
             move(access, lane, memory->tail_address[lane], head, bytes - head);
         }
     }
-    if (stream_wants(access->cu->env->stream, OBS_ACCESS) && access->lanes != 0) {
+    if (probe_enabled(access->cu->env->stream, OBS_ACCESS) && access->lanes != 0) {
         perform_observe(access);
     }
 }

@@ -23,7 +23,7 @@ void observe_access(const struct wave *wave, const struct simt_op *op, enum obs_
         .wave = wave_observed(wave),
         .access = access,
     };
-    stream_tell(cu->env->stream, &event);
+    probe_emit(cu->env->stream, &event);
 }
 
 /* Lanes whose sc has failed: it has written its result. */

@@ -32,7 +32,7 @@ void stall_tell(struct wave *wave, enum sl_stall stall, uint64_t cycle)
     event.wave = wave_observed(wave);
     event.wait = (struct obs_wait){stall_pc(wave), cycle - wave->stall.told_cycle, (uint8_t)stall};
     wave->stall.told_cycle = cycle;
-    stream_tell(cu->env->stream, &event);
+    probe_emit(cu->env->stream, &event);
 }
 
 /* ---- what ends last ---- */
@@ -198,14 +198,14 @@ void stall_end_run(struct wave *wave, uint64_t cycle)
     const struct cu *cu = wave_cu(wave);
     const uint64_t occupied = stall_leave(wave, cycle);
 
-    if (stream_wants(cu->env->stream, OBS_STOP)) {
+    if (probe_enabled(cu->env->stream, OBS_STOP)) {
         const struct obs_event event = {
             .time_ps = cycle * cu->shape.cycle_ps,
             .kind = OBS_STOP,
             .wave = wave_observed(wave),
             .leave = {wave->instructions, wave->lane_instructions, occupied},
         };
-        stream_tell(cu->env->stream, &event);
+        probe_emit(cu->env->stream, &event);
     }
     wave->stall.told_cycle = cycle;
 }

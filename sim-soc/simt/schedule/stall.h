@@ -18,7 +18,7 @@
 
 static inline bool stall_is_wanted(const struct wave *wave)
 {
-    return stream_wants(wave_cu(wave)->env->stream, OBS_WAIT);
+    return probe_enabled(wave_cu(wave)->env->stream, OBS_WAIT);
 }
 
 /* The wavefront takes a context in a cycle; `gate` is why it does not issue at once. */

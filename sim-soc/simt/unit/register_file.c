@@ -48,5 +48,5 @@ void wave_tell_result(const struct wave *wave, const struct simt_op *op, uint64_
             },
     };
 
-    stream_tell(cu->env->stream, &event);
+    probe_emit(cu->env->stream, &event);
 }

@@ -22,7 +22,7 @@ void wave_tell_result(const struct wave *wave, const struct simt_op *op, uint64_
 static inline void wave_observe_result(const struct wave *wave, const struct simt_op *op,
                                        uint64_t lanes, bool is_late)
 {
-    if (stream_wants(wave_cu(wave)->env->stream, OBS_RESULT) && op->rd != REGISTER_NOWHERE) {
+    if (probe_enabled(wave_cu(wave)->env->stream, OBS_RESULT) && op->rd != REGISTER_NOWHERE) {
         wave_tell_result(wave, op, lanes, is_late);
     }
 }
