@@ -60,7 +60,7 @@ int dispatcher_init(struct dispatcher *dispatcher, const struct sl_config *confi
         .packet_cycles = (uint32_t)config->number[SL_CFG_GPU_PACKET_CYCLES],
         .launch_cycles = (uint32_t)config->number[SL_CFG_GPU_LAUNCH_CYCLES],
         .port = {.mem = gpu->mem,
-                 .wheel = gpu->wheel,
+                 .event_queue = gpu->event_queue,
                  .stream = gpu->env.stream,
                  .is_free = config->number[SL_CFG_FRONT_MEMORY] == SL_FRONT_MEMORY_FREE},
         .intake = {.dispatcher = dispatcher},

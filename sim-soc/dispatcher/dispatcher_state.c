@@ -39,6 +39,6 @@ void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle)
 {
     if (!dispatcher->launch.queued && (dispatcher->queue_head != dispatcher->queue_tail ||
                                        dispatcher->restart_first != POOL_NONE)) {
-        wheel_insert(dispatcher->gpu->wheel, &dispatcher->launch, cycle);
+        event_queue_insert(dispatcher->gpu->event_queue, &dispatcher->launch, cycle);
     }
 }

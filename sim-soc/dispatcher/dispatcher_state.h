@@ -103,7 +103,7 @@ void dispatcher_wake(struct dispatcher *dispatcher, uint64_t cycle);
 
 static inline uint64_t dispatcher_now_ps(const struct dispatcher *dispatcher)
 {
-    return wheel_now_ps(dispatcher->gpu->wheel);
+    return event_queue_now_ps(dispatcher->gpu->event_queue);
 }
 
 #endif

@@ -18,8 +18,8 @@ static void over(struct event *event)
 static void finish_if_last(struct port_move *move)
 {
     if (move->pending == 0) {
-        wheel_insert(move->port->wheel, &move->over,
-                     wheel_cycle_at(move->port->wheel, move->done_ps));
+        event_queue_insert(move->port->event_queue, &move->over,
+                           event_queue_cycle_at(move->port->event_queue, move->done_ps));
     }
 }
 
@@ -51,7 +51,7 @@ void port_begin(struct front_port *port, struct port_move *move, enum mem_kind k
         const uint64_t count = mem_line_rest(port->mem, address, end);
         line->move = move;
         line->request = (struct mem_request){
-            .time_ps = wheel_now_ps(port->wheel),
+            .time_ps = event_queue_now_ps(port->event_queue),
             .address = address & ~(line_bytes - 1),
             .from = {.kind = MEM_FRONT},
             .kind = (uint8_t)kind,
@@ -82,7 +82,7 @@ void port_observe(const struct front_port *port, enum obs_move move, uint64_t ad
         return;
     }
     const struct obs_event event = {
-        .time_ps = wheel_now_ps(port->wheel),
+        .time_ps = event_queue_now_ps(port->event_queue),
         .kind = OBS_ACCESS,
         .access =
             {

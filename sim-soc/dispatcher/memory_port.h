@@ -15,7 +15,7 @@
 
 struct front_port {
     struct mem_system *mem;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     const struct stream *stream;
     bool is_free;
 };

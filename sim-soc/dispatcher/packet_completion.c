@@ -32,7 +32,8 @@ void completion_flush(struct dispatcher *dispatcher)
             .elements = slot->units,
             .wavefronts = slot->wavefronts_launched,
             .time_ps = slot->complete_ps,
-            .busy_ns = (uint32_t)(slot->busy_cycles * dispatcher->gpu->wheel->cycle_ps / PS_PER_NS),
+            .busy_ns =
+                (uint32_t)(slot->busy_cycles * dispatcher->gpu->event_queue->cycle_ps / PS_PER_NS),
             .accesses = (uint32_t)slot->accesses,
         };
         records_put(&dispatcher->completions, &record, slot);
@@ -40,7 +41,7 @@ void completion_flush(struct dispatcher *dispatcher)
     if (dispatcher->ring_head != dispatcher->ring_tail) {
         intake_take(dispatcher);
         /* The first packet of the queue may be ready: the launch looks at when. */
-        dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
+        dispatcher_wake(dispatcher, dispatcher->gpu->event_queue->now + 1);
     }
     dispatcher_show(dispatcher);
 }
@@ -85,9 +86,9 @@ static void step_event(struct event *event)
 static void step_done(struct mem_request *request, uint64_t time_ps)
 {
     struct dispatcher_packet *slot = CONTAINER_OF(request, struct dispatcher_packet, step);
-    struct wheel *wheel = slot->dispatcher->gpu->wheel;
+    struct event_queue *event_queue = slot->dispatcher->gpu->event_queue;
 
-    wheel_insert(wheel, &slot->stepped, wheel_cycle_at(wheel, time_ps));
+    event_queue_insert(event_queue, &slot->stepped, event_queue_cycle_at(event_queue, time_ps));
 }
 
 /* All wavefronts of a packet have ended. Memory is told, and the packet is complete when that is
@@ -96,7 +97,7 @@ static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *
 {
     static const struct mem_client client = {.complete = step_done};
     struct mem_system *mem = dispatcher->gpu->mem;
-    struct wheel *wheel = dispatcher->gpu->wheel;
+    struct event_queue *event_queue = dispatcher->gpu->event_queue;
 
     if (mem->ops->sync == NULL) {
         complete(dispatcher, slot);
@@ -105,7 +106,7 @@ static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *
     dispatcher->stepping++;
     slot->stepped = (struct event){.run = step_event, .rank = EVENT_OTHER};
     slot->step = (struct mem_request){
-        .time_ps = wheel_now_ps(wheel),
+        .time_ps = event_queue_now_ps(event_queue),
         .from = {.kind = MEM_FRONT},
         .scope = SL_SCOPE_DEVICE,
         .sync = MEM_SYNC_STEP,
@@ -114,7 +115,7 @@ static void end_packet(struct dispatcher *dispatcher, struct dispatcher_packet *
     };
     const uint64_t over_ps = mem->ops->sync(mem, &slot->step);
     if (over_ps != MEM_PENDING) {
-        wheel_insert(wheel, &slot->stepped, wheel_cycle_at(wheel, over_ps));
+        event_queue_insert(event_queue, &slot->stepped, event_queue_cycle_at(event_queue, over_ps));
     }
 }
 
@@ -124,12 +125,12 @@ void completion_wave_ended(void *owner, const struct wave *wave)
     struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
 
     slot->wavefronts_ended++;
-    slot->busy_cycles += dispatcher->gpu->wheel->now;
+    slot->busy_cycles += dispatcher->gpu->event_queue->now;
     slot->accesses += wave->memory_count;
     if (slot->units_launched == slot->units &&
         slot->wavefronts_ended == slot->wavefronts_launched) {
         end_packet(dispatcher, slot);
     }
     dispatcher_show(dispatcher);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
+    dispatcher_wake(dispatcher, dispatcher->gpu->event_queue->now + 1);
 }

@@ -111,7 +111,7 @@ static void use_when_possible(struct intake *intake)
     }
     intake->state = INTAKE_IDLE;
     use(dispatcher, &intake->packet);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + dispatcher->packet_cycles);
+    dispatcher_wake(dispatcher, dispatcher->gpu->event_queue->now + dispatcher->packet_cycles);
     intake_take(dispatcher);
 }
 
@@ -175,5 +175,5 @@ void intake_doorbell(struct dispatcher *dispatcher, uint64_t tail)
     }
     dispatcher->ring_tail = tail;
     intake_take(dispatcher);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + dispatcher->packet_cycles);
+    dispatcher_wake(dispatcher, dispatcher->gpu->event_queue->now + dispatcher->packet_cycles);
 }

@@ -48,7 +48,7 @@ static int prepare(struct dispatcher *dispatcher, struct dispatcher_packet *slot
         .packet = *packet,
         .kernel = *kernel,
         .entry = entry,
-        .ready_cycle = dispatcher->gpu->wheel->now + dispatcher->packet_cycles,
+        .ready_cycle = dispatcher->gpu->event_queue->now + dispatcher->packet_cycles,
         .dispatcher = dispatcher,
     };
     int result = -1;
@@ -108,7 +108,7 @@ int launch_accept(struct dispatcher *dispatcher, const struct sl_dispatch *packe
 /* Attributes the time since the queue's head found no room. */
 static void account_blocked(struct dispatcher *dispatcher)
 {
-    uint64_t now = dispatcher->gpu->wheel->now;
+    uint64_t now = dispatcher->gpu->event_queue->now;
 
     if (dispatcher->is_blocked) {
         dispatcher->counters.limited_cycles[dispatcher->lacking] += now - dispatcher->blocked_cycle;
@@ -141,7 +141,7 @@ static bool choose_cu(struct dispatcher *dispatcher, const struct cu_demand *dem
     }
     dispatcher->is_blocked = true;
     dispatcher->lacking = lacking;
-    dispatcher->blocked_cycle = dispatcher->gpu->wheel->now;
+    dispatcher->blocked_cycle = dispatcher->gpu->event_queue->now;
     return false;
 }
 
@@ -217,7 +217,7 @@ void launch_event(struct event *event)
         launch_next(dispatcher, event->cycle);
     }
     uint64_t ready = restart_ready_cycle(dispatcher, event->cycle);
-    if (ready != WHEEL_NEVER) {
+    if (ready != EVENT_QUEUE_NEVER) {
         dispatcher_wake(dispatcher, ready);
     }
 }

@@ -19,7 +19,7 @@ static struct sl_yield describe(const struct gpu *gpu, const struct wave *wave)
         .dispatch = wave->launch.dispatch,
         .cu = wave->simd->cu->number,
         .bytes = wave->yield_bytes,
-        .time_ps = wheel_now_ps(gpu->wheel),
+        .time_ps = event_queue_now_ps(gpu->event_queue),
     };
 }
 
@@ -30,7 +30,7 @@ void restart_seen(void *owner, void *tag)
     yield_release(tag);
     if (!dispatcher->port.is_free) {
         dispatcher_show(dispatcher);
-        dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
+        dispatcher_wake(dispatcher, dispatcher->gpu->event_queue->now + 1);
     }
 }
 
@@ -43,7 +43,7 @@ void restart_flush(struct dispatcher *dispatcher)
         records_put(&dispatcher->yields, &record, wave);
     }
     dispatcher_show(dispatcher);
-    dispatcher_wake(dispatcher, dispatcher->gpu->wheel->now + 1);
+    dispatcher_wake(dispatcher, dispatcher->gpu->event_queue->now + 1);
 }
 
 void restart_yielded(void *owner, struct wave *wave)
@@ -51,7 +51,7 @@ void restart_yielded(void *owner, struct wave *wave)
     struct dispatcher *dispatcher = owner;
     struct dispatcher_packet *slot = &dispatcher->packets[wave->launch.slot];
 
-    slot->busy_cycles += dispatcher->gpu->wheel->now;
+    slot->busy_cycles += dispatcher->gpu->event_queue->now;
     slot->accesses += wave->memory_count;
     wave->next_yielding = NULL;
     if (dispatcher->yielding_first == NULL) {
@@ -79,7 +79,7 @@ bool restart_take(struct dispatcher *dispatcher, uint64_t address)
         return false;
     }
     gpu->pool.yielded[block].is_restarting = true;
-    gpu->pool.yielded[block].ready_cycle = gpu->wheel->now + dispatcher->packet_cycles;
+    gpu->pool.yielded[block].ready_cycle = gpu->event_queue->now + dispatcher->packet_cycles;
     gpu->pool.yielded[block].next = POOL_NONE;
     if (dispatcher->restart_first == POOL_NONE) {
         dispatcher->restart_first = block;
@@ -146,5 +146,5 @@ uint64_t restart_ready_cycle(const struct dispatcher *dispatcher, uint64_t cycle
             return gpu->pool.yielded[block].ready_cycle;
         }
     }
-    return WHEEL_NEVER;
+    return EVENT_QUEUE_NEVER;
 }

@@ -33,7 +33,7 @@ static inline bool restart_awaits_lds(const struct dispatcher *dispatcher, uint3
     return (dispatcher->lds_awaited >> cu & 1) != 0;
 }
 
-/* When the next wavefront gets ready that is not by this cycle, or WHEEL_NEVER. */
+/* When the next wavefront gets ready that is not by this cycle, or EVENT_QUEUE_NEVER. */
 uint64_t restart_ready_cycle(const struct dispatcher *dispatcher, uint64_t cycle);
 
 #endif

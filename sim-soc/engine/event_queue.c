@@ -11,26 +11,26 @@
 
 #include "engine/clock.h"
 
-_Static_assert(WHEEL_SLOTS == 64 * 64, "one summary word covers the bitmap");
+_Static_assert(EVENT_QUEUE_SLOTS == 64 * 64, "one summary word covers the bitmap");
 
-void wheel_init(struct wheel *wheel, uint64_t cycle_ps)
+void event_queue_init(struct event_queue *event_queue, uint64_t cycle_ps)
 {
-    memset(wheel, 0, sizeof(*wheel));
-    wheel->cycle_ps = cycle_ps;
-    wheel->next = WHEEL_NEVER;
+    memset(event_queue, 0, sizeof(*event_queue));
+    event_queue->cycle_ps = cycle_ps;
+    event_queue->next = EVENT_QUEUE_NEVER;
 }
 
-void wheel_clear(struct wheel *wheel)
+void event_queue_clear(struct event_queue *event_queue)
 {
-    const uint64_t now = wheel->now;
-    const uint32_t offset_ps = wheel->offset_ps;
+    const uint64_t now = event_queue->now;
+    const uint32_t offset_ps = event_queue->offset_ps;
 
-    wheel_init(wheel, wheel->cycle_ps);
-    wheel->now = now;
-    wheel->offset_ps = offset_ps;
+    event_queue_init(event_queue, event_queue->cycle_ps);
+    event_queue->now = now;
+    event_queue->offset_ps = offset_ps;
 }
 
-static void list_append(struct wheel_list *list, struct event *event)
+static void list_append(struct event_queue_list *list, struct event *event)
 {
     event->next = NULL;
     if (list->first == NULL) {
@@ -41,7 +41,7 @@ static void list_append(struct wheel_list *list, struct event *event)
     list->last = event;
 }
 
-static void list_remove(struct wheel_list *list, struct event *event)
+static void list_remove(struct event_queue_list *list, struct event *event)
 {
     struct event *before = NULL;
 
@@ -59,55 +59,55 @@ static void list_remove(struct wheel_list *list, struct event *event)
 }
 
 /* Behind those that are not later. */
-static void late_insert(struct wheel *wheel, struct event **place, struct event *event)
+static void late_insert(struct event_queue *event_queue, struct event **place, struct event *event)
 {
     while (*place != NULL && (*place)->offset_ps <= event->offset_ps) {
         place = &(*place)->next;
     }
     event->next = *place;
     *place = event;
-    wheel->late_count++;
+    event_queue->late_count++;
 }
 
-static void slot_append(struct wheel *wheel, struct event *event)
+static void slot_append(struct event_queue *event_queue, struct event *event)
 {
-    uint32_t index = event->cycle % WHEEL_SLOTS;
+    uint32_t index = event->cycle % EVENT_QUEUE_SLOTS;
 
     if (event->offset_ps != 0) {
-        late_insert(wheel, &wheel->late[index], event);
+        late_insert(event_queue, &event_queue->late[index], event);
     } else {
-        list_append(&wheel->slot[index][event->rank], event);
+        list_append(&event_queue->slot[index][event->rank], event);
     }
-    wheel->occupied[index / 64] |= 1ull << (index % 64);
-    wheel->summary |= 1ull << (index / 64);
+    event_queue->occupied[index / 64] |= 1ull << (index % 64);
+    event_queue->summary |= 1ull << (index / 64);
 }
 
-static void slot_clear_if_empty(struct wheel *wheel, uint32_t index)
+static void slot_clear_if_empty(struct event_queue *event_queue, uint32_t index)
 {
-    if (wheel->slot[index][EVENT_MEMORY].first || wheel->slot[index][EVENT_OTHER].first ||
-        wheel->late[index]) {
+    if (event_queue->slot[index][EVENT_MEMORY].first ||
+        event_queue->slot[index][EVENT_OTHER].first || event_queue->late[index]) {
         return;
     }
-    wheel->occupied[index / 64] &= ~(1ull << (index % 64));
-    if (wheel->occupied[index / 64] == 0) {
-        wheel->summary &= ~(1ull << (index / 64));
+    event_queue->occupied[index / 64] &= ~(1ull << (index % 64));
+    if (event_queue->occupied[index / 64] == 0) {
+        event_queue->summary &= ~(1ull << (index / 64));
     }
 }
 
 /* How many halves of the ring an event is ahead: 0 and 1 are in it. */
-static uint64_t halves_ahead(const struct wheel *wheel, const struct event *event)
+static uint64_t halves_ahead(const struct event_queue *event_queue, const struct event *event)
 {
-    return event->cycle / WHEEL_HALF - wheel->now / WHEEL_HALF;
+    return event->cycle / EVENT_QUEUE_HALF - event_queue->now / EVENT_QUEUE_HALF;
 }
 
-static struct wheel_list *half_of(struct wheel *wheel, const struct event *event)
+static struct event_queue_list *half_of(struct event_queue *event_queue, const struct event *event)
 {
-    return &wheel->half[event->cycle / WHEEL_HALF % WHEEL_HALVES];
+    return &event_queue->half[event->cycle / EVENT_QUEUE_HALF % EVENT_QUEUE_HALVES];
 }
 
-static void far_insert(struct wheel *wheel, struct event *event)
+static void far_insert(struct event_queue *event_queue, struct event *event)
 {
-    struct event **place = &wheel->far;
+    struct event **place = &event_queue->far;
 
     while (*place != NULL && (*place)->cycle <= event->cycle) {
         place = &(*place)->next;
@@ -116,88 +116,90 @@ static void far_insert(struct wheel *wheel, struct event *event)
     *place = event;
 }
 
-static void place(struct wheel *wheel, struct event *event)
+static void place(struct event_queue *event_queue, struct event *event)
 {
-    uint64_t ahead = halves_ahead(wheel, event);
+    uint64_t ahead = halves_ahead(event_queue, event);
 
     if (ahead < 2) {
-        slot_append(wheel, event);
-    } else if (ahead < WHEEL_HALVES) {
-        list_append(half_of(wheel, event), event);
-        wheel->waiting++;
+        slot_append(event_queue, event);
+    } else if (ahead < EVENT_QUEUE_HALVES) {
+        list_append(half_of(event_queue, event), event);
+        event_queue->waiting++;
     } else {
-        far_insert(wheel, event);
+        far_insert(event_queue, event);
     }
 }
 
-static void insert(struct wheel *wheel, struct event *event, uint64_t cycle, uint32_t offset_ps)
+static void insert(struct event_queue *event_queue, struct event *event, uint64_t cycle,
+                   uint32_t offset_ps)
 {
     event->cycle = cycle;
     event->offset_ps = offset_ps;
     event->queued = true;
-    place(wheel, event);
-    if (event->cycle < wheel->next) {
-        wheel->next = event->cycle;
+    place(event_queue, event);
+    if (event->cycle < event_queue->next) {
+        event_queue->next = event->cycle;
     }
 }
 
-void wheel_insert(struct wheel *wheel, struct event *event, uint64_t cycle)
+void event_queue_insert(struct event_queue *event_queue, struct event *event, uint64_t cycle)
 {
-    insert(wheel, event, later(cycle, wheel->now), 0);
+    insert(event_queue, event, later(cycle, event_queue->now), 0);
 }
 
-void wheel_insert_at(struct wheel *wheel, struct event *event, uint64_t time_ps)
+void event_queue_insert_at(struct event_queue *event_queue, struct event *event, uint64_t time_ps)
 {
-    const uint64_t at_ps = later(time_ps, wheel_now_ps(wheel));
+    const uint64_t at_ps = later(time_ps, event_queue_now_ps(event_queue));
 
-    insert(wheel, event, at_ps / wheel->cycle_ps, (uint32_t)(at_ps % wheel->cycle_ps));
+    insert(event_queue, event, at_ps / event_queue->cycle_ps,
+           (uint32_t)(at_ps % event_queue->cycle_ps));
 }
 
 /* Cycle of the earliest event in the slots, from `now` on. */
-static uint64_t slots_next(const struct wheel *wheel)
+static uint64_t slots_next(const struct event_queue *event_queue)
 {
-    if (wheel->summary == 0) {
-        return WHEEL_NEVER;
+    if (event_queue->summary == 0) {
+        return EVENT_QUEUE_NEVER;
     }
-    uint32_t start = wheel->now % WHEEL_SLOTS;
+    uint32_t start = event_queue->now % EVENT_QUEUE_SLOTS;
     uint32_t word = start / 64;
-    uint64_t bits = wheel->occupied[word] & (~0ull << (start % 64));
+    uint64_t bits = event_queue->occupied[word] & (~0ull << (start % 64));
 
     if (bits == 0) {
-        uint64_t behind = word == 63 ? 0 : wheel->summary & (~0ull << (word + 1));
-        word = (uint32_t)__builtin_ctzll(behind ? behind : wheel->summary);
-        bits = wheel->occupied[word];
+        uint64_t behind = word == 63 ? 0 : event_queue->summary & (~0ull << (word + 1));
+        word = (uint32_t)__builtin_ctzll(behind ? behind : event_queue->summary);
+        bits = event_queue->occupied[word];
     }
     uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    return wheel->now + ((index - start) % WHEEL_SLOTS);
+    return event_queue->now + ((index - start) % EVENT_QUEUE_SLOTS);
 }
 
 /* Cycle of the earliest event that waits for the ring. */
-static uint64_t halves_next(const struct wheel *wheel)
+static uint64_t halves_next(const struct event_queue *event_queue)
 {
-    uint64_t half = wheel->now / WHEEL_HALF;
-    uint64_t earliest = WHEEL_NEVER;
+    uint64_t half = event_queue->now / EVENT_QUEUE_HALF;
+    uint64_t earliest = EVENT_QUEUE_NEVER;
 
-    while (wheel->half[half % WHEEL_HALVES].first == NULL) {
+    while (event_queue->half[half % EVENT_QUEUE_HALVES].first == NULL) {
         half++;
     }
-    for (struct event *event = wheel->half[half % WHEEL_HALVES].first; event != NULL;
+    for (struct event *event = event_queue->half[half % EVENT_QUEUE_HALVES].first; event != NULL;
          event = event->next) {
         earliest = event->cycle < earliest ? event->cycle : earliest;
     }
     return earliest;
 }
 
-static void update_next(struct wheel *wheel)
+static void update_next(struct event_queue *event_queue)
 {
-    wheel->next = slots_next(wheel);
-    if (wheel->next != WHEEL_NEVER) {
+    event_queue->next = slots_next(event_queue);
+    if (event_queue->next != EVENT_QUEUE_NEVER) {
         return;
     }
-    if (wheel->waiting != 0) {
-        wheel->next = halves_next(wheel);
-    } else if (wheel->far != NULL) {
-        wheel->next = wheel->far->cycle;
+    if (event_queue->waiting != 0) {
+        event_queue->next = halves_next(event_queue);
+    } else if (event_queue->far != NULL) {
+        event_queue->next = event_queue->far->cycle;
     }
 }
 
@@ -209,33 +211,33 @@ static void unlink(struct event **place, const struct event *event)
     *place = event->next;
 }
 
-void wheel_remove(struct wheel *wheel, struct event *event)
+void event_queue_remove(struct event_queue *event_queue, struct event *event)
 {
     if (!event->queued) {
         return;
     }
     event->queued = false;
-    uint64_t ahead = halves_ahead(wheel, event);
+    uint64_t ahead = halves_ahead(event_queue, event);
     if (ahead < 2) {
-        uint32_t index = event->cycle % WHEEL_SLOTS;
+        uint32_t index = event->cycle % EVENT_QUEUE_SLOTS;
         if (event->offset_ps != 0) {
-            unlink(&wheel->late[index], event);
-            wheel->late_count--;
+            unlink(&event_queue->late[index], event);
+            event_queue->late_count--;
         } else {
-            list_remove(&wheel->slot[index][event->rank], event);
+            list_remove(&event_queue->slot[index][event->rank], event);
         }
-        slot_clear_if_empty(wheel, index);
-    } else if (ahead < WHEEL_HALVES) {
-        list_remove(half_of(wheel, event), event);
-        wheel->waiting--;
+        slot_clear_if_empty(event_queue, index);
+    } else if (ahead < EVENT_QUEUE_HALVES) {
+        list_remove(half_of(event_queue, event), event);
+        event_queue->waiting--;
     } else {
-        unlink(&wheel->far, event);
+        unlink(&event_queue->far, event);
     }
-    update_next(wheel);
+    update_next(event_queue);
 }
 
 /* Deals out what waits for a half of the ring. */
-static void deal_out(struct wheel *wheel, struct wheel_list *list)
+static void deal_out(struct event_queue *event_queue, struct event_queue_list *list)
 {
     struct event *event = list->first;
 
@@ -243,40 +245,41 @@ static void deal_out(struct wheel *wheel, struct wheel_list *list)
     list->last = NULL;
     while (event != NULL) {
         struct event *next = event->next;
-        wheel->waiting--;
-        slot_append(wheel, event);
+        event_queue->waiting--;
+        slot_append(event_queue, event);
         event = next;
     }
 }
 
 /* Moves the wheel to a cycle and takes in what came within its reach: at the begin of a half the
  * next one comes into the ring. No event before the cycle is queued. */
-static void move_to(struct wheel *wheel, uint64_t cycle)
+static void move_to(struct event_queue *event_queue, uint64_t cycle)
 {
-    uint64_t from = wheel->now / WHEEL_HALF;
-    uint64_t to = cycle / WHEEL_HALF;
+    uint64_t from = event_queue->now / EVENT_QUEUE_HALF;
+    uint64_t to = cycle / EVENT_QUEUE_HALF;
 
-    wheel->now = cycle;
-    wheel->offset_ps = 0;
+    event_queue->now = cycle;
+    event_queue->offset_ps = 0;
     if (from == to) {
         return;
     }
-    if (wheel->waiting != 0) {
-        deal_out(wheel, &wheel->half[to % WHEEL_HALVES]);
-        deal_out(wheel, &wheel->half[(to + 1) % WHEEL_HALVES]);
+    if (event_queue->waiting != 0) {
+        deal_out(event_queue, &event_queue->half[to % EVENT_QUEUE_HALVES]);
+        deal_out(event_queue, &event_queue->half[(to + 1) % EVENT_QUEUE_HALVES]);
     }
-    while (wheel->far != NULL && halves_ahead(wheel, wheel->far) < WHEEL_HALVES) {
-        struct event *event = wheel->far;
-        wheel->far = event->next;
-        place(wheel, event);
+    while (event_queue->far != NULL &&
+           halves_ahead(event_queue, event_queue->far) < EVENT_QUEUE_HALVES) {
+        struct event *event = event_queue->far;
+        event_queue->far = event->next;
+        place(event_queue, event);
     }
 }
 
 /* The next event of the present cycle whose offset is at most `limit_ps`, or NULL. */
-static struct event *take_first(struct wheel *wheel, uint32_t index, uint64_t limit_ps)
+static struct event *take_first(struct event_queue *event_queue, uint32_t index, uint64_t limit_ps)
 {
     for (unsigned rank = 0; rank < EVENT_RANK_COUNT; rank++) {
-        struct wheel_list *list = &wheel->slot[index][rank];
+        struct event_queue_list *list = &event_queue->slot[index][rank];
         struct event *event = list->first;
         if (event != NULL) {
             list->first = event->next;
@@ -284,48 +287,48 @@ static struct event *take_first(struct wheel *wheel, uint32_t index, uint64_t li
             return event;
         }
     }
-    struct event *late = wheel->late_count == 0 ? NULL : wheel->late[index];
+    struct event *late = event_queue->late_count == 0 ? NULL : event_queue->late[index];
     if (late == NULL || late->offset_ps > limit_ps) {
         return NULL;
     }
-    wheel->late[index] = late->next;
-    wheel->late_count--;
-    wheel->offset_ps = late->offset_ps;
+    event_queue->late[index] = late->next;
+    event_queue->late_count--;
+    event_queue->offset_ps = late->offset_ps;
     late->queued = false;
     return late;
 }
 
 /* Runs the events of the present cycle up to an offset. */
-static void run_cycle(struct wheel *wheel, uint64_t limit_ps)
+static void run_cycle(struct event_queue *event_queue, uint64_t limit_ps)
 {
-    const uint32_t index = wheel->now % WHEEL_SLOTS;
+    const uint32_t index = event_queue->now % EVENT_QUEUE_SLOTS;
     struct event *event;
 
-    while ((event = take_first(wheel, index, limit_ps)) != NULL) {
+    while ((event = take_first(event_queue, index, limit_ps)) != NULL) {
         event->run(event);
     }
-    slot_clear_if_empty(wheel, index);
-    update_next(wheel);
+    slot_clear_if_empty(event_queue, index);
+    update_next(event_queue);
 }
 
-void wheel_run(struct wheel *wheel, uint64_t time_ps)
+void event_queue_run(struct event_queue *event_queue, uint64_t time_ps)
 {
-    const uint64_t last = time_ps / wheel->cycle_ps;
-    const uint32_t last_offset_ps = (uint32_t)(time_ps % wheel->cycle_ps);
+    const uint64_t last = time_ps / event_queue->cycle_ps;
+    const uint32_t last_offset_ps = (uint32_t)(time_ps % event_queue->cycle_ps);
 
-    while (wheel->next < last) {
-        move_to(wheel, wheel->next);
-        run_cycle(wheel, wheel->cycle_ps);
+    while (event_queue->next < last) {
+        move_to(event_queue, event_queue->next);
+        run_cycle(event_queue, event_queue->cycle_ps);
     }
-    if (last > wheel->now) {
-        move_to(wheel, last);
+    if (last > event_queue->now) {
+        move_to(event_queue, last);
     }
-    if (last == wheel->now) {
-        if (wheel->next == last) {
-            run_cycle(wheel, last_offset_ps);
+    if (last == event_queue->now) {
+        if (event_queue->next == last) {
+            run_cycle(event_queue, last_offset_ps);
         }
-        if (wheel->offset_ps < last_offset_ps) {
-            wheel->offset_ps = last_offset_ps;
+        if (event_queue->offset_ps < last_offset_ps) {
+            event_queue->offset_ps = last_offset_ps;
         }
     }
 }

@@ -125,8 +125,8 @@ struct mem_system;
 struct mem_parts {
     const struct sl_config *config;
     const struct dram *dram;
-    struct wheel *wheel;         /* for its own events */
-    const struct stream *stream; /* who observes */
+    struct event_queue *event_queue; /* for its own events */
+    const struct stream *stream;     /* who observes */
 };
 
 struct mem_ops {

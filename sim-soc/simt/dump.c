@@ -36,7 +36,7 @@ static uint32_t memory_ops_under_way(const struct wave *wave)
     uint32_t count = 0;
 
     for (uint32_t m = 0; m < cu->shape.memory_ops; m++) {
-        count += wave->memory_slot[m] > cu->wheel->now;
+        count += wave->memory_slot[m] > cu->event_queue->now;
     }
     return count;
 }
@@ -77,7 +77,7 @@ static void append(struct gpu *gpu, const struct wave *wave, const struct wave *
     const uint64_t ready = wave->simd->next_cycle[wave->slot];
 
     state_describe(wave, shown_entries(wave), state);
-    state->ready_ps = ready == WHEEL_NEVER ? 0 : ready * gpu->wheel->cycle_ps;
+    state->ready_ps = ready == EVENT_QUEUE_NEVER ? 0 : ready * gpu->event_queue->cycle_ps;
     state->is_ended = wave->state != WAVE_RUNNING;
     state->memory_ops = memory_ops_under_way(wave);
     if (state->is_ended) {

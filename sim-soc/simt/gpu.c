@@ -142,7 +142,7 @@ static bool create_cus(struct gpu *gpu, const struct sl_config *config)
             .locks = lock_stack_of(config),
             .env = &gpu->env,
             .mem = gpu->mem,
-            .wheel = gpu->wheel,
+            .event_queue = gpu->event_queue,
             .number = c,
         };
         is_whole = create_arrays(cu) && is_whole;
@@ -167,7 +167,7 @@ struct gpu *gpu_create(const struct gpu_parts *parts)
         return NULL;
     }
     gpu->mem = parts->mem;
-    gpu->wheel = parts->wheel;
+    gpu->event_queue = parts->event_queue;
     gpu->cu_count = (uint32_t)config->number[SL_CFG_GPU_CUS];
     gpu->dump.on_fault = config->number[SL_CFG_DEBUG_DUMP];
     gpu->dump.has_registers =
@@ -264,7 +264,7 @@ void gpu_stop(const struct gpu *gpu)
 {
     for (size_t i = 0; i < context_count(gpu); i++) {
         if (gpu->waves[i].state != WAVE_FREE) {
-            stall_end_run(&gpu->waves[i], gpu->wheel->now);
+            stall_end_run(&gpu->waves[i], gpu->event_queue->now);
         }
     }
 }
@@ -279,7 +279,7 @@ static void forget_open(struct gpu *gpu)
 
 static void reset(struct gpu *gpu)
 {
-    activity_empty(gpu->env.activity, gpu->wheel->now);
+    activity_empty(gpu->env.activity, gpu->event_queue->now);
     for (uint32_t c = 0; c < gpu->cu_count; c++) {
         reset_cu(&gpu->cus[c]);
     }

@@ -26,7 +26,7 @@ struct gpu_dump {
 struct gpu {
     struct cu_environment env;
     struct mem_system *mem;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct pool pool;
     struct deadlock_detector detector;
     struct gpu_dump dump;
@@ -42,7 +42,7 @@ struct gpu_parts {
     const struct sl_layout *layout;
     const struct dram *dram;
     struct mem_system *mem;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct activity *activity;
     const struct stream *stream;
 };

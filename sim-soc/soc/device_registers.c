@@ -37,7 +37,7 @@ static void observe(const struct soc *soc, enum obs_kind kind, uint64_t value)
 
 static void begin(struct soc *soc)
 {
-    wheel_init(&soc->wheel, soc->wheel.cycle_ps);
+    event_queue_init(&soc->event_queue, soc->event_queue.cycle_ps);
     soc->activity = (struct activity){.phase = SL_PHASE_OTHER};
     soc->feed = (struct host_store_counters){0};
     soc->core->ops->begin(soc->core);
@@ -65,7 +65,7 @@ static void enter_phase(struct soc *soc, enum sl_phase phase)
 {
     soc->phase_ps[soc->activity.phase] += soc->core->time_ps - soc->phase_start_ps;
     soc->phase_start_ps = soc->core->time_ps;
-    activity_phase(&soc->activity, soc->time_ps / soc->wheel.cycle_ps, phase);
+    activity_phase(&soc->activity, soc->time_ps / soc->event_queue.cycle_ps, phase);
     observe(soc, OBS_PHASE, phase);
 }
 
@@ -74,7 +74,7 @@ static void catch_up(struct soc *soc)
 {
     if (soc->running) {
         soc_advance(soc, soc->core->time_ps);
-        wheel_run(&soc->wheel, soc->core->time_ps);
+        event_queue_run(&soc->event_queue, soc->core->time_ps);
     }
 }
 
@@ -144,7 +144,7 @@ static void set_graph(struct soc *soc, uint64_t address)
 static void reset(struct soc *soc)
 {
     settle(soc);
-    wheel_clear(&soc->wheel);
+    event_queue_clear(&soc->event_queue);
     gpu_reset(soc->gpu);
     dispatcher_reset(&soc->dispatcher);
 }

@@ -10,14 +10,14 @@
 
 void soc_update_next(struct soc *soc)
 {
-    const uint64_t next = soc->wheel.next;
+    const uint64_t next = soc->event_queue.next;
 
     soc->next_ps = limits_next(&soc->limits);
     if (soc->progress.look_ps < soc->next_ps) {
         soc->next_ps = soc->progress.look_ps;
     }
-    if (next < soc->next_ps / soc->wheel.cycle_ps) {
-        soc->next_ps = next * soc->wheel.cycle_ps;
+    if (next < soc->next_ps / soc->event_queue.cycle_ps) {
+        soc->next_ps = next * soc->event_queue.cycle_ps;
     }
 }
 
@@ -43,7 +43,7 @@ static bool awaits_time(const struct soc *soc, uint64_t time_ps)
 static void tell(struct soc *soc, uint64_t time_ps,
                  void (*put)(struct dispatcher *dispatcher, uint64_t limit_cycles), uint64_t cycles)
 {
-    wheel_run(&soc->wheel, time_ps);
+    event_queue_run(&soc->event_queue, time_ps);
     limits_reached(&soc->limits, time_ps, soc->core->counters.instructions);
     progress_stop(&soc->progress);
     put(&soc->dispatcher, cycles);
@@ -60,7 +60,7 @@ static void look_for_progress(struct soc *soc, uint64_t time_ps)
         break;
     case PROGRESS_COUNTS:
         tell(soc, time_ps, faults_put_counting,
-             (time_ps - soc->progress.effect_ps) / soc->wheel.cycle_ps);
+             (time_ps - soc->progress.effect_ps) / soc->event_queue.cycle_ps);
         break;
     }
 }
@@ -82,8 +82,9 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
 static void run_wheel(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps >= limits_next(&soc->limits) ||
-        (soc->wheel.next != WHEEL_NEVER && soc->wheel.next * soc->wheel.cycle_ps <= time_ps)) {
-        wheel_run(&soc->wheel, time_ps);
+        (soc->event_queue.next != EVENT_QUEUE_NEVER &&
+         soc->event_queue.next * soc->event_queue.cycle_ps <= time_ps)) {
+        event_queue_run(&soc->event_queue, time_ps);
     }
 }
 
@@ -94,7 +95,7 @@ static void tick(struct soc *soc, uint64_t time_ps, bool is_due)
 {
     while (soc->stream.tick_ps <= time_ps) {
         if (is_due) {
-            wheel_run(&soc->wheel, soc->stream.tick_ps);
+            event_queue_run(&soc->event_queue, soc->stream.tick_ps);
         }
         stream_tick(&soc->stream);
     }

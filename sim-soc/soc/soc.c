@@ -25,13 +25,15 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
     soc->window.bytes = dram_at(dram, layout->window_base);
     soc->stream.tick_ps = STREAM_NEVER;
     soc->has_energy = sl_energy_model(config, &soc->energy);
-    wheel_init(&soc->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
-    limits_init(&soc->limits, config, soc->wheel.cycle_ps);
+    event_queue_init(&soc->event_queue, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    limits_init(&soc->limits, config, soc->event_queue.cycle_ps);
     progress_init(&soc->progress, (uint64_t)config->number[SL_CFG_GPU_PROGRESS_LIMIT],
-                  soc->wheel.cycle_ps);
+                  soc->event_queue.cycle_ps);
     firmware_watchdog_init(&soc->watchdog);
-    soc->mem = systems_create(&(struct mem_parts){
-        .config = config, .dram = &soc->dram, .wheel = &soc->wheel, .stream = &soc->stream});
+    soc->mem = systems_create(&(struct mem_parts){.config = config,
+                                                  .dram = &soc->dram,
+                                                  .event_queue = &soc->event_queue,
+                                                  .stream = &soc->stream});
     if (soc->mem != NULL) {
         soc->core = agg_core_create(config, soc->mem);
         soc->gpu = gpu_create(&(struct gpu_parts){
@@ -39,7 +41,7 @@ struct soc *soc_create(const struct sl_config *config, const struct sl_layout *l
             .layout = layout,
             .dram = dram,
             .mem = soc->mem,
-            .wheel = &soc->wheel,
+            .event_queue = &soc->event_queue,
             .activity = &soc->activity,
             .stream = &soc->stream,
         });

@@ -47,7 +47,7 @@ struct soc {
     struct sl_layout layout;
     struct dram dram;
     struct window window;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct stream stream;
     struct activity activity;
     /* latency.measure: observer latency counts into these, in ps. */

@@ -25,13 +25,13 @@ static void phases_until_now(const struct soc *soc, uint64_t *phase_ps)
 
 void soc_measure(const struct soc *soc, uint64_t time_ps, uint64_t statistics[SL_STAT_COUNT])
 {
-    const uint64_t cycles = time_ps / soc->wheel.cycle_ps;
+    const uint64_t cycles = time_ps / soc->event_queue.cycle_ps;
     const struct activity activity = activity_until(soc, cycles);
     uint64_t phase_ps[SL_PHASE_COUNT];
     const struct statistics_run run = {
         .time_ps = time_ps,
         .gpu_cycles = cycles,
-        .gpu_cycle_ps = soc->wheel.cycle_ps,
+        .gpu_cycle_ps = soc->event_queue.cycle_ps,
         .lanes = soc->gpu->cus[0].shape.lanes,
         .simds = soc->gpu->cu_count * soc->gpu->cus[0].shape.simds,
         .block_bytes = soc->gpu->pool.block_bytes,

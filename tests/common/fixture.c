@@ -57,7 +57,7 @@ void fixture_dram_destroy(const struct dram *dram)
 
 /* What the compute units have around them. */
 struct fixture {
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct activity activity;
     struct stream stream;
     struct mem_system *mem;
@@ -82,10 +82,10 @@ struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *lay
     assert_int_equal(sl_layout_compute(config, layout), 0);
     *dram = fixture_dram_create(layout->dram_bytes);
     fixture->dram = *dram;
-    wheel_init(&fixture->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    event_queue_init(&fixture->event_queue, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     const struct mem_parts parts = {.config = config,
                                     .dram = &fixture->dram,
-                                    .wheel = &fixture->wheel,
+                                    .event_queue = &fixture->event_queue,
                                     .stream = &fixture->stream};
     fixture->mem = memory_ops != NULL ? memory_ops->create(&parts) : systems_create(&parts);
     assert_non_null(fixture->mem);
@@ -94,7 +94,7 @@ struct gpu *fixture_create(const struct sl_config *config, struct sl_layout *lay
         .layout = layout,
         .dram = dram,
         .mem = fixture->mem,
-        .wheel = &fixture->wheel,
+        .event_queue = &fixture->event_queue,
         .activity = &fixture->activity,
         .stream = &fixture->stream,
     });
@@ -116,7 +116,7 @@ static void end_run(struct fixture *fixture)
 
 void fixture_destroy(struct gpu *gpu)
 {
-    struct fixture *const fixture = (struct fixture *)gpu->wheel;
+    struct fixture *const fixture = (struct fixture *)gpu->event_queue;
 
     if (fixture->laws != NULL) {
         end_run(fixture);
@@ -131,9 +131,9 @@ void fixture_destroy(struct gpu *gpu)
 
 void fixture_begin(struct gpu *gpu)
 {
-    end_run((struct fixture *)gpu->wheel);
+    end_run((struct fixture *)gpu->event_queue);
     gpu->mem->ops->reset(gpu->mem);
-    wheel_init(gpu->wheel, gpu->wheel->cycle_ps);
+    event_queue_init(gpu->event_queue, gpu->event_queue->cycle_ps);
     *gpu->env.activity = (struct activity){0};
     gpu_begin(gpu);
 }
@@ -143,7 +143,7 @@ void fixture_reset(struct gpu *gpu)
     if (gpu->mem->ops->drain != NULL) {
         gpu->mem->ops->drain(gpu->mem);
     }
-    wheel_clear(gpu->wheel);
+    event_queue_clear(gpu->event_queue);
     gpu_reset(gpu);
 }
 
@@ -156,12 +156,12 @@ void fixture_set_lanes(struct gpu *gpu, const struct lanes_ops *lanes)
 
 void fixture_run(struct gpu *gpu, uint64_t cycle)
 {
-    wheel_run(gpu->wheel, (cycle + 1) * gpu->wheel->cycle_ps - 1);
+    event_queue_run(gpu->event_queue, (cycle + 1) * gpu->event_queue->cycle_ps - 1);
 }
 
 void fixture_clear_counters(struct gpu *gpu)
 {
-    const struct fixture *const fixture = (struct fixture *)gpu->wheel;
+    const struct fixture *const fixture = (struct fixture *)gpu->event_queue;
 
     if (fixture->laws != NULL) {
         kernel_laws_keep(fixture->laws);

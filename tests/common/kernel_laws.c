@@ -31,7 +31,7 @@ struct kernel_laws {
 static void event(struct observer *observer, const struct obs_event *event)
 {
     struct kernel_laws *laws = (struct kernel_laws *)observer;
-    const uint64_t cycle = event->time_ps / laws->gpu->wheel->cycle_ps;
+    const uint64_t cycle = event->time_ps / laws->gpu->event_queue->cycle_ps;
     uint64_t *taken = &laws->taken[event->wave.cu][event->wave.context];
 
     if (event->kind == OBS_LAUNCH || event->kind == OBS_RESTART) {

@@ -299,10 +299,10 @@ static void launch(struct machine *m, struct choices *c)
 
 static void run(struct machine *m)
 {
-    const uint64_t start = m->gpu->wheel->now;
+    const uint64_t start = m->gpu->event_queue->now;
 
     while (m->ended < m->waves && m->fault.code == 0) {
-        const uint64_t next = m->gpu->wheel->next;
+        const uint64_t next = m->gpu->event_queue->next;
         if (next > start + CYCLES_MAX) {
             wrong(m, "%u of %u wavefronts have ended after %u cycles", m->ended, m->waves,
                   CYCLES_MAX);
@@ -311,10 +311,10 @@ static void run(struct machine *m)
         fixture_run(m->gpu, next);
     }
     while (m->gpu->env.activity->resident > 0 && m->fault.code == 0) {
-        fixture_run(m->gpu, m->gpu->wheel->next);
+        fixture_run(m->gpu, m->gpu->event_queue->next);
     }
     const struct cu_counters counters = gpu_counters(m->gpu);
-    m->outcome->cycles = m->gpu->wheel->now - start;
+    m->outcome->cycles = m->gpu->event_queue->now - start;
     m->outcome->rotations = counters.lock_rotations;
     m->outcome->failed = counters.lock_failed;
     m->outcome->refused = counters.lock_refused;

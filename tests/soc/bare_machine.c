@@ -30,7 +30,7 @@ static void on_end(void *owner, const struct wave *wave)
 {
     struct bare_machine *m = owner;
     m->waves_ended++;
-    m->end_cycle[wave->number % 256] = m->gpu->wheel->now;
+    m->end_cycle[wave->number % 256] = m->gpu->event_queue->now;
 }
 
 static void on_fault(void *owner, const struct wave *wave, const struct sl_fault *fault)
@@ -107,9 +107,9 @@ void bare_launch(struct bare_machine *m, uint32_t cu, const char *kernel, uint32
 
 void bare_run(struct bare_machine *m, uint64_t limit)
 {
-    uint64_t start = m->gpu->wheel->now;
+    uint64_t start = m->gpu->event_queue->now;
     while (m->waves_ended < m->waves_launched) {
-        uint64_t next = m->gpu->wheel->next;
+        uint64_t next = m->gpu->event_queue->next;
         if (next > start + limit) {
             fail_msg("%u of %u wavefronts have ended after %llu cycles", m->waves_ended,
                      m->waves_launched, (unsigned long long)limit);

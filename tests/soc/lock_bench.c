@@ -35,7 +35,7 @@ int32_t *lock_bench_word(const struct lock_bench *bench, uint32_t lock)
 
 void lock_bench_run(struct lock_bench *bench, uint64_t time_ps)
 {
-    wheel_run(&bench->mem->wheel, time_ps);
+    event_queue_run(&bench->mem->event_queue, time_ps);
 }
 
 static void perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
@@ -45,7 +45,7 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
 
     assert_int_equal(lanes, request->lanes);
     assert_int_equal(step->perform_ps + step->done_ps, 0);
-    step->perform_ps = wheel_now_ps(&step->mem->wheel);
+    step->perform_ps = event_queue_now_ps(&step->mem->event_queue);
     step->old = *word;
     if (request->kind == MEM_UNLOCK) {
         *word = SL_LOCK_FREE;
@@ -59,7 +59,7 @@ static void done(struct mem_request *request, uint64_t time_ps)
     struct lock_bench_step *step = (struct lock_bench_step *)request;
 
     assert_int_equal(step->done_ps, 0);
-    assert_true(time_ps >= wheel_now_ps(&step->mem->wheel));
+    assert_true(time_ps >= event_queue_now_ps(&step->mem->event_queue));
     step->done_ps = time_ps;
 }
 

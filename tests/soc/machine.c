@@ -57,7 +57,7 @@ static void on_end(void *owner, const struct wave *wave)
         struct machine_wave *end = &m->waves[wave->number];
         assert_false(end->has_ended);
         end->has_ended = true;
-        end->end_cycle = m->gpu->wheel->now;
+        end->end_cycle = m->gpu->event_queue->now;
         end->cu = wave->simd->cu->number;
         end->context = wave->context;
         memcpy(end->x, wave->x, sizeof end->x);
@@ -139,13 +139,13 @@ void machine_launch(struct machine *m, uint32_t cu, uint32_t pc, uint32_t first,
 
 void machine_run(struct machine *m)
 {
-    uint64_t limit = m->gpu->wheel->now + CYCLES_MAX;
+    uint64_t limit = m->gpu->event_queue->now + CYCLES_MAX;
 
-    while (m->gpu->env.activity->resident > 0 && m->gpu->wheel->next <= limit) {
-        fixture_run(m->gpu, m->gpu->wheel->next);
+    while (m->gpu->env.activity->resident > 0 && m->gpu->event_queue->next <= limit) {
+        fixture_run(m->gpu, m->gpu->event_queue->next);
     }
     assert_int_equal(m->gpu->env.activity->resident, 0);
-    activity_account(m->gpu->env.activity, m->gpu->wheel->now);
+    activity_account(m->gpu->env.activity, m->gpu->event_queue->now);
     m->counters = gpu_counters(m->gpu);
 }
 

@@ -99,8 +99,8 @@ static void aggregator_event(struct event *event)
     } else {
         return;
     }
-    wheel_insert_at(&agents->wheel, &agents->aggregator,
-                    agents_now_ps(agents) + (1 + agents_random(agents, 400)) * 500);
+    event_queue_insert_at(&agents->event_queue, &agents->aggregator,
+                          agents_now_ps(agents) + (1 + agents_random(agents, 400)) * 500);
 }
 
 /* ---- packets ---- */
@@ -127,17 +127,17 @@ static void begin_packet(struct agents *agents)
                                                     .acquire = true});
         }
     }
-    wheel_insert_at(&agents->wheel, &agents->aggregator, agents_now_ps(agents));
+    event_queue_insert_at(&agents->event_queue, &agents->aggregator, agents_now_ps(agents));
 }
 
 /* A cycle more, as long as there is something to do. */
 static void run_cycle(struct agents *agents, uint64_t until_ps)
 {
-    if (agents->wheel.next == WHEEL_NEVER || agents_now_ps(agents) > until_ps) {
+    if (agents->event_queue.next == EVENT_QUEUE_NEVER || agents_now_ps(agents) > until_ps) {
         agents_fail(agents, "nothing goes on, or no end");
         return;
     }
-    wheel_run(&agents->wheel, agents_now_ps(agents) + agents->wheel.cycle_ps);
+    event_queue_run(&agents->event_queue, agents_now_ps(agents) + agents->event_queue.cycle_ps);
 }
 
 #define PACKET_PS 20000000000u /* at most */
@@ -151,7 +151,7 @@ static void run_packet(struct agents *agents)
            (!have_ended(agents) || agents->aggregator_lock != AGENTS_NONE)) {
         run_cycle(agents, until_ps);
     }
-    wheel_remove(&agents->wheel, &agents->aggregator);
+    event_queue_remove(&agents->event_queue, &agents->aggregator);
     agents_check_dram(agents);
     reference_next_phase(agents->reference, dram_at(&agents->dram, AGENTS_BASE));
 }
@@ -176,7 +176,7 @@ void agents_settle(struct agents *agents)
     agents->is_over = true;
     agents_check_dram(agents);
     agents_check_private(agents);
-    wheel_run(&agents->wheel, until_ps);
+    event_queue_run(&agents->event_queue, until_ps);
 }
 
 /* ---- life ---- */
@@ -207,7 +207,7 @@ static void create_memory(struct agents *agents)
 {
     const struct mem_parts parts = {.config = &agents->config,
                                     .dram = &agents->dram,
-                                    .wheel = &agents->wheel,
+                                    .event_queue = &agents->event_queue,
                                     .stream = &agents->stream};
     const struct mem_ops *ops = agents->options.ops;
 
@@ -226,7 +226,7 @@ struct agents *agents_create(const struct agents_options *options)
     agents->random = options->seed;
     machine_configure(&agents->config, options->settings);
     agents->dram = fixture_dram_create((uint64_t)agents->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&agents->wheel, sl_config_period_ps(&agents->config, SL_CFG_GPU_CLOCK));
+    event_queue_init(&agents->event_queue, sl_config_period_ps(&agents->config, SL_CFG_GPU_CLOCK));
     create_memory(agents);
     agents->reference = reference_create(AGENTS_BYTES, options->is_transitive);
     deal_bytes(agents);

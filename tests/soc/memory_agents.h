@@ -132,7 +132,7 @@ struct agents {
     struct sl_config config;
     struct agents_options options;
     struct dram dram;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct stream stream;
     struct mem_system *mem;
     struct reference *reference;
@@ -182,7 +182,7 @@ struct agents {
 
 static inline uint64_t agents_now_ps(const struct agents *agents)
 {
-    return wheel_now_ps(&agents->wheel);
+    return event_queue_now_ps(&agents->event_queue);
 }
 
 static inline struct agents_unit *agents_unit_of(struct agent *agent)

@@ -22,10 +22,10 @@ struct memory_bench *memory_create(const char *const *settings)
     assert_non_null(bench);
     machine_configure(&bench->config, settings);
     bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&bench->wheel, sl_config_period_ps(&bench->config, SL_CFG_GPU_CLOCK));
+    event_queue_init(&bench->event_queue, sl_config_period_ps(&bench->config, SL_CFG_GPU_CLOCK));
     bench->mem = systems_create(&(struct mem_parts){.config = &bench->config,
                                                     .dram = &bench->dram,
-                                                    .wheel = &bench->wheel,
+                                                    .event_queue = &bench->event_queue,
                                                     .stream = &bench->stream});
     assert_non_null(bench->mem);
     bench->mem->ops->reset(bench->mem);
@@ -80,7 +80,8 @@ static void done(struct mem_request *request, uint64_t time_ps)
 
     assert_int_equal(step->done_ps, MEM_PENDING);
     assert_int_equal(step->performed, step->is_sync ? 0 : 1);
-    assert_true(time_ps >= wheel_now_ps(&step->bench->wheel) && time_ps >= request->time_ps);
+    assert_true(time_ps >= event_queue_now_ps(&step->bench->event_queue) &&
+                time_ps >= request->time_ps);
     step->done_ps = time_ps;
 }
 
@@ -89,7 +90,7 @@ static const struct mem_client client = {perform, done};
 static void begin(struct memory_bench *bench, struct memory_step *step, struct mem_request request,
                   bool is_sync)
 {
-    wheel_run(&bench->wheel, request.time_ps);
+    event_queue_run(&bench->event_queue, request.time_ps);
     step->request = request;
     step->request.client = &client;
     step->bench = bench;
@@ -117,10 +118,11 @@ void memory_begin_sync(struct memory_bench *bench, struct memory_step *step,
 
 uint64_t memory_finish(struct memory_bench *bench, const struct memory_step *step)
 {
-    const uint64_t until_ps = wheel_now_ps(&bench->wheel) + LONG_PS;
+    const uint64_t until_ps = event_queue_now_ps(&bench->event_queue) + LONG_PS;
 
-    while (step->done_ps == MEM_PENDING && wheel_now_ps(&bench->wheel) < until_ps) {
-        wheel_run(&bench->wheel, wheel_now_ps(&bench->wheel) + bench->wheel.cycle_ps);
+    while (step->done_ps == MEM_PENDING && event_queue_now_ps(&bench->event_queue) < until_ps) {
+        event_queue_run(&bench->event_queue,
+                        event_queue_now_ps(&bench->event_queue) + bench->event_queue.cycle_ps);
     }
     assert_int_not_equal(step->done_ps, MEM_PENDING);
     return step->done_ps - step->request.time_ps;
@@ -149,7 +151,7 @@ uint64_t memory_aggregate(struct memory_bench *bench, enum mem_kind kind, uint32
                                   .kind = (uint8_t)kind};
     uint8_t *byte = memory_byte(bench, line);
 
-    wheel_run(&bench->wheel, time_ps);
+    event_queue_run(&bench->event_queue, time_ps);
     const uint64_t done_ps = bench->mem->ops->access(bench->mem, &request).done_ps;
     if (kind == MEM_LOAD) {
         *value = *byte;

@@ -15,7 +15,7 @@
 struct memory_bench {
     struct sl_config config;
     struct dram dram;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct stream stream;
     struct mem_system *mem;
 };

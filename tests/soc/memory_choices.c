@@ -15,14 +15,15 @@ static uint64_t pause_ps(struct agents *agents)
 {
     static const uint32_t cycles[] = {1, 1, 1, 1, 4, 4, 40, 400};
 
-    return agents->wheel.cycle_ps * (agents_random(agents, cycles[agents_random(agents, 8)]) + 1);
+    return agents->event_queue.cycle_ps *
+           (agents_random(agents, cycles[agents_random(agents, 8)]) + 1);
 }
 
 void agents_wake(struct agent *agent)
 {
     if (!agent->turn.queued) {
-        wheel_insert_at(&agent->agents->wheel, &agent->turn,
-                        agents_now_ps(agent->agents) + pause_ps(agent->agents));
+        event_queue_insert_at(&agent->agents->event_queue, &agent->turn,
+                              agents_now_ps(agent->agents) + pause_ps(agent->agents));
     }
 }
 

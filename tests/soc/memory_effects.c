@@ -191,7 +191,7 @@ static void perform(struct mem_request *request, const struct mem_place *place, 
     }
     assert_true(lanes == request->lanes);
     assert_non_null(place->reservations);
-    assert_true(wheel_now_ps(&agents->wheel) >= request->time_ps);
+    assert_true(event_queue_now_ps(&agents->event_queue) >= request->time_ps);
     access->is_performed = true;
     *queue = access->next;
     if (request->address < AGENTS_STACK) {
@@ -210,11 +210,11 @@ static void done(struct mem_request *request, uint64_t time_ps)
     assert_int_equal(agents->telling, 0);
     assert_true(access->is_performed);
     assert_false(access->over.queued);
-    assert_true(time_ps >= wheel_now_ps(&agents->wheel) && time_ps >= request->time_ps);
+    assert_true(time_ps >= event_queue_now_ps(&agents->event_queue) && time_ps >= request->time_ps);
     if (request->acquire) {
         agents_acquire(access, time_ps);
     } else {
-        wheel_insert_at(&agents->wheel, &access->over, time_ps);
+        event_queue_insert_at(&agents->event_queue, &access->over, time_ps);
     }
 }
 
@@ -228,9 +228,9 @@ void agents_hand_in(struct agents_access *access)
     struct agents_unit *unit = &agents->unit[request->from.index];
     const bool moves = request->client == &agents_data_client;
 
-    request->time_ps =
-        wheel_now_ps(&agents->wheel) +
-        (agents_random(agents, 4) == 0 ? agents_random(agents, 4) : 0) * agents->wheel.cycle_ps;
+    request->time_ps = event_queue_now_ps(&agents->event_queue) +
+                       (agents_random(agents, 4) == 0 ? agents_random(agents, 4) : 0) *
+                           agents->event_queue.cycle_ps;
     request->time_ps = request->time_ps < unit->last_ps ? unit->last_ps : request->time_ps;
     unit->last_ps = request->time_ps;
     access->is_performed = !moves;
@@ -255,7 +255,7 @@ void agents_hand_in(struct agents_access *access)
     if (answer.done_ps != MEM_PENDING) {
         assert_int_equal(request->kind, MEM_FETCH); /* all others pend */
         assert_true(answer.perform_ps >= request->time_ps && answer.done_ps >= answer.perform_ps);
-        wheel_insert_at(&agents->wheel, &access->over, answer.done_ps);
+        event_queue_insert_at(&agents->event_queue, &access->over, answer.done_ps);
     }
 }
 
@@ -266,7 +266,7 @@ static void tell_aggregator(struct agents *agents, uint64_t address, uint32_t by
                             enum mem_kind kind)
 {
     struct mem_request request = {
-        .time_ps = wheel_now_ps(&agents->wheel) + agents_random(agents, 64) * 500,
+        .time_ps = event_queue_now_ps(&agents->event_queue) + agents_random(agents, 64) * 500,
         .address = address,
         .from = {.kind = MEM_AGG},
         .kind = (uint8_t)kind,

@@ -24,7 +24,7 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
     assert_int_equal(agent->stage, STAGE_SYNCS);
     assert_false(agent->synced.queued);
     assert_true(time_ps >= agents_now_ps(agents) && time_ps >= request->time_ps);
-    wheel_insert_at(&agents->wheel, &agent->synced, time_ps);
+    event_queue_insert_at(&agents->event_queue, &agent->synced, time_ps);
 }
 
 static const struct mem_client sync_client = {.complete = sync_done};
@@ -47,7 +47,7 @@ static void tell(struct agent *agent, bool acquire, bool release, uint64_t time_
     agent->stage = STAGE_SYNCS;
     agents->told++;
     if (is_lost(agents, acquire, release) && !plan->ends) {
-        wheel_insert_at(&agents->wheel, &agent->synced, time_ps);
+        event_queue_insert_at(&agents->event_queue, &agent->synced, time_ps);
         return;
     }
     agent->sync = (struct mem_request){
@@ -69,7 +69,7 @@ static void tell(struct agent *agent, bool acquire, bool release, uint64_t time_
     agents->telling--;
     if (over_ps != MEM_PENDING) {
         assert_true(over_ps >= time_ps);
-        wheel_insert_at(&agents->wheel, &agent->synced, over_ps);
+        event_queue_insert_at(&agents->event_queue, &agent->synced, over_ps);
     }
 }
 
@@ -152,7 +152,7 @@ static void proceed(struct agent *agent)
         return;
     }
     tell(agent, plan->sync != MEM_SYNC_OPERATION && plan->acquire, plan->release,
-         agents_now_ps(agents) + agents_random(agents, 3) * agents->wheel.cycle_ps);
+         agents_now_ps(agents) + agents_random(agents, 3) * agents->event_queue.cycle_ps);
 }
 
 void agents_begin(struct agent *agent, struct agent_plan plan)

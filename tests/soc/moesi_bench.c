@@ -24,11 +24,12 @@ struct moesi_bench *bench_create(const char *const *settings)
         fail_msg("%s", error);
     }
     bench->dram = fixture_dram_create((uint64_t)bench->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&bench->wheel, sl_config_period_ps(&bench->config, SL_CFG_GPU_CLOCK));
-    bench->moesi = (struct moesi *)systems_create(&(struct mem_parts){.config = &bench->config,
-                                                                      .dram = &bench->dram,
-                                                                      .wheel = &bench->wheel,
-                                                                      .stream = &bench->stream});
+    event_queue_init(&bench->event_queue, sl_config_period_ps(&bench->config, SL_CFG_GPU_CLOCK));
+    bench->moesi =
+        (struct moesi *)systems_create(&(struct mem_parts){.config = &bench->config,
+                                                           .dram = &bench->dram,
+                                                           .event_queue = &bench->event_queue,
+                                                           .stream = &bench->stream});
     assert_non_null(bench->moesi);
     return bench;
 }

@@ -17,7 +17,7 @@
 struct moesi_bench {
     struct sl_config config;
     struct dram dram;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct stream stream;
     struct moesi *moesi;
 };

@@ -131,9 +131,9 @@ void ndrange_dispatch(struct ndrange_machine *m, const struct ndrange_kernel *ke
 
 uint64_t ndrange_run(struct ndrange_machine *m)
 {
-    uint64_t last = m->gpu->wheel->now;
-    while (m->gpu->wheel->next != WHEEL_NEVER) {
-        last = m->gpu->wheel->next;
+    uint64_t last = m->gpu->event_queue->now;
+    while (m->gpu->event_queue->next != EVENT_QUEUE_NEVER) {
+        last = m->gpu->event_queue->next;
         assert_true(last < CYCLES_MAX);
         fixture_run(m->gpu, last);
     }

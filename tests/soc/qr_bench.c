@@ -145,7 +145,7 @@ uint64_t qr_release(struct memory_bench *bench, uint32_t cu, uint64_t time_ps)
 
 void qr_written(struct memory_bench *bench, uint32_t at, uint8_t value, uint64_t time_ps)
 {
-    wheel_run(&bench->wheel, time_ps);
+    event_queue_run(&bench->event_queue, time_ps);
     *qr_bench_memory(bench, at) = value;
     bench->mem->ops->notify_write(bench->mem, MEMORY_BASE + at, 1);
 }

@@ -20,7 +20,7 @@ struct step {
 struct slow {
     struct slow_memory base;
     struct dram dram;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct step *under_way;
 };
 
@@ -41,7 +41,7 @@ static void take_effect(struct event *event)
         request->client->apply(request, &bytes, request->lanes);
     }
     free(step);
-    request->client->complete(request, wheel_now_ps(slow->wheel));
+    request->client->complete(request, event_queue_now_ps(slow->event_queue));
 }
 
 static void begin(struct slow *slow, struct mem_request *request, bool is_sync, uint32_t cycles)
@@ -58,15 +58,16 @@ static void begin(struct slow *slow, struct mem_request *request, bool is_sync, 
         assert_true(slow->base.base.line_bytes > 64 || request->mask[1] == 0);
     }
     assert_true(slow->base.count < SLOW_REQUESTS);
-    slow->base.seen[slow->base.count++] =
-        (struct slow_request){wheel_cycle_at(slow->wheel, request->time_ps), is_sync, *request};
+    slow->base.seen[slow->base.count++] = (struct slow_request){
+        event_queue_cycle_at(slow->event_queue, request->time_ps), is_sync, *request};
     *step = (struct step){.event = {.run = take_effect, .rank = EVENT_MEMORY},
                           .slow = slow,
                           .request = request,
                           .is_sync = is_sync,
                           .next = slow->under_way};
     slow->under_way = step;
-    wheel_insert_at(slow->wheel, &step->event, request->time_ps + cycles * slow->wheel->cycle_ps);
+    event_queue_insert_at(slow->event_queue, &step->event,
+                          request->time_ps + cycles * slow->event_queue->cycle_ps);
 }
 
 static struct mem_answer slow_access(struct mem_system *mem, struct mem_request *request)
@@ -92,7 +93,7 @@ static void slow_settle(struct mem_system *mem)
     while (slow->under_way != NULL) {
         struct step *step = slow->under_way;
         slow->under_way = step->next;
-        wheel_remove(slow->wheel, &step->event);
+        event_queue_remove(slow->event_queue, &step->event);
         free(step);
     }
 }
@@ -117,7 +118,7 @@ static struct mem_system *create(const struct mem_parts *parts, const struct mem
     slow->base.base =
         (struct mem_system){.ops = ops, .line_bytes = line_bytes, .needs_byte_masks = true};
     slow->dram = *parts->dram;
-    slow->wheel = parts->wheel;
+    slow->event_queue = parts->event_queue;
     return &slow->base.base;
 }
 

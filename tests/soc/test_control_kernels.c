@@ -83,7 +83,7 @@ static const uint64_t *run(struct machine *m, const char *kernel, uint64_t argum
     memset(dram_at(&m->dram, OUT), 0xee, LANES_IN_USE * sizeof(uint64_t));
     fixture_clear_counters(m->gpu);
     cu_launch(&m->gpu->cus[0], &launch);
-    uint64_t begin = m->gpu->wheel->now;
+    uint64_t begin = m->gpu->event_queue->now;
     for (uint64_t cycle = 0; m->ended == 0 && cycle < 10000000; cycle += 1000) {
         fixture_run(m->gpu, begin + cycle);
     }
@@ -164,7 +164,7 @@ TEST(test_spill)
     assert_true(m->counters.stack_depth_max > 63 * 2);
     assert_true(m->counters.stack_spills >= (m->counters.stack_depth_max - 32) / 4);
     assert_true(m->counters.stack_fills > 0);
-    uint64_t with_spilling = m->gpu->wheel->now;
+    uint64_t with_spilling = m->gpu->event_queue->now;
     machine_destroy(m);
 
     m = machine_create("gpu.divergence_depth=512");
@@ -172,7 +172,7 @@ TEST(test_spill)
     assert_int_equal(out[63], 63 * 64 / 2);
     assert_int_equal(m->counters.stack_spills, 0);
     assert_int_equal(m->counters.stack_fills, 0);
-    assert_true(m->gpu->wheel->now <= with_spilling);
+    assert_true(m->gpu->event_queue->now <= with_spilling);
     machine_destroy(m);
 }
 

@@ -17,7 +17,7 @@
 /* A compute unit's wavefront without one: what the functions under test look at. */
 struct bench {
     struct cu_environment env;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct stream stream;
     struct activity activity;
     struct wave wave;
@@ -41,7 +41,7 @@ static struct bench *make_bench(unsigned variant)
     struct bench *b = aligned_alloc(64, (sizeof *b + 63) / 64 * 64);
     assert_non_null(b);
     memset(b, 0, sizeof *b);
-    wheel_init(&b->wheel, 1000);
+    event_queue_init(&b->event_queue, 1000);
     b->env = (struct cu_environment){
         .program = {.reads_flags = true},
         .listener = {.owner = b, .faulted = on_fault},
@@ -50,7 +50,7 @@ static struct bench *make_bench(unsigned variant)
     };
     b->cu.lanes = lanes_variant(variant);
     b->cu.env = &b->env;
-    b->cu.wheel = &b->wheel;
+    b->cu.event_queue = &b->event_queue;
     b->wave.stack = (struct simt_stack){.entries = &b->entry, .depth = 1, .capacity = 1};
     b->wave.simd = &b->simd;
     b->simd.cu = &b->cu;

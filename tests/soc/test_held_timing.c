@@ -205,9 +205,9 @@ TEST(test_store_through)
 
     assert_int_equal(released(b, 0, SL_SCOPE_DEVICE, NS(1)), 0);
     assert_int_equal(store(b, 0, 0, 7, NS(10)), NS(4));
-    wheel_run(&b->wheel, NS(10 + 5) - 1);
+    event_queue_run(&b->event_queue, NS(10 + 5) - 1);
     assert_int_equal(*memory_byte(b, 0), 0);
-    wheel_run(&b->wheel, NS(10 + 5));
+    event_queue_run(&b->event_queue, NS(10 + 5));
     assert_int_equal(*memory_byte(b, 0), 7);
     memory_destroy(b);
 

@@ -57,10 +57,10 @@ TEST(test_store_on_its_way)
         memory_begin(b, &stores, request);
         (void)memory_finish(b, &loads);
         const uint8_t first = loads.bytes[0];
-        (void)memory_access(b, &loads, load_past(wheel_now_ps(&b->wheel)));
+        (void)memory_access(b, &loads, load_past(event_queue_now_ps(&b->event_queue)));
         assert_true(first <= loads.bytes[0]);
         (void)memory_finish(b, &stores);
-        (void)memory_access(b, &loads, load_past(wheel_now_ps(&b->wheel)));
+        (void)memory_access(b, &loads, load_past(event_queue_now_ps(&b->event_queue)));
         assert_int_equal(loads.bytes[0], 7);
         asked += b->mem->counters.tracker.lost;
         memory_destroy(b);

@@ -33,12 +33,12 @@ static uint32_t below(struct pair *pair, uint32_t limit)
 /* Runs until nothing is under way. Returns a time behind that. */
 static uint64_t finish(struct pair *pair)
 {
-    struct wheel *wheel = &pair->bench->wheel;
+    struct event_queue *event_queue = &pair->bench->event_queue;
 
-    while (wheel->next != WHEEL_NEVER) {
-        wheel_run(wheel, wheel_now_ps(wheel) + wheel->cycle_ps);
+    while (event_queue->next != EVENT_QUEUE_NEVER) {
+        event_queue_run(event_queue, event_queue_now_ps(event_queue) + event_queue->cycle_ps);
     }
-    return wheel_now_ps(wheel) + 100 * wheel->cycle_ps;
+    return event_queue_now_ps(event_queue) + 100 * event_queue->cycle_ps;
 }
 
 /* Hands in an access, and returns where it was served. */

@@ -286,14 +286,14 @@ TEST(test_settle)
 
     memory_begin(b, &stores[0], store_of(Q, 0, 0));
     memory_begin(b, &stores[1], store_of(Q, 0, NS(1)));
-    wheel_run(&b->wheel, NS(2));
+    event_queue_run(&b->event_queue, NS(2));
     b->mem->ops->functional_read(b->mem, (struct mem_requester){MEM_CU, Q}, MEMORY_BASE, &seen, 1);
     assert_int_equal(seen, 8);
     b->mem->ops->functional_read(b->mem, (struct mem_requester){MEM_CU, P}, MEMORY_BASE, &seen, 1);
     assert_int_equal(seen, 0);
     b->mem->ops->drain(b->mem);
     assert_int_equal(*memory_byte(b, 0), 8);
-    wheel_run(&b->wheel, NS(1000));
+    event_queue_run(&b->event_queue, NS(1000));
     assert_int_equal(stores[0].done_ps, MEM_PENDING);
     memory_destroy(b);
 }

@@ -197,9 +197,9 @@ TEST(test_yield)
     machine_load(w.m, &code);
     machine_launch(w.m, 0, 0, 0, 64);
     while (yielded == NULL) {
-        fixture_run(w.m->gpu, w.m->gpu->wheel->next);
+        fixture_run(w.m->gpu, w.m->gpu->event_queue->next);
     }
-    const uint64_t saved = w.m->gpu->wheel->now;
+    const uint64_t saved = w.m->gpu->event_queue->now;
     const uint32_t block = yielded->block;
     yield_release(yielded);
     fixture_run(w.m->gpu, 5000);

@@ -25,7 +25,7 @@ static struct asm_code code;
 static uint64_t run(struct machine *m)
 {
     const uint64_t number = m->gpu->pool.wave_count;
-    const uint64_t begin = m->gpu->wheel->now;
+    const uint64_t begin = m->gpu->event_queue->now;
 
     machine_launch(m, 0, 0, 0, 1);
     machine_run(m);

@@ -56,14 +56,14 @@ static void hits(const char *ports, const char *lines_per_cycle, uint64_t rate, 
     machine_run(m);
     fixture_clear_counters(m->gpu);
     m->arguments[1] = rounds;
-    const uint64_t begin = m->gpu->wheel->now;
+    const uint64_t begin = m->gpu->event_queue->now;
     for (uint32_t i = 0; i < waves; i++) {
         machine_launch(m, 0, 0, 0, LANES);
     }
     machine_run(m);
     assert_int_equal(m->mem->counters.l1[L1D].served[HIT_L1], lines);
     assert_int_equal(m->mem->counters.l1[L1D].accesses, lines);
-    assert_int_equal(m->gpu->wheel->now - begin, 2 + 8 * (waves / 4) + lines / rate - 1 + 4);
+    assert_int_equal(m->gpu->event_queue->now - begin, 2 + 8 * (waves / 4) + lines / rate - 1 + 4);
     machine_destroy(m);
 }
 
@@ -138,7 +138,7 @@ static void expect_rate(const char *cus, uint32_t waves, bool stores)
 {
     struct machine *m = stream(cus, waves, stores);
     const struct mem_counters *counters = &m->mem->counters;
-    const uint64_t cycles = m->gpu->wheel->now;
+    const uint64_t cycles = m->gpu->event_queue->now;
     const uint64_t tenths = 32 * (counters->dram_reads + counters->dram_writes);
 
     assert_true(tenths <= 10 * cycles + (stores ? 32 * 32 : 0));

@@ -444,7 +444,7 @@ TEST(test_costs_nothing)
             assert_null(trial_run(&t, addresses, run == 5 ? 1 : LANES));
         }
         counters[i] = t.m->counters;
-        end[i] = t.m->gpu->wheel->now;
+        end[i] = t.m->gpu->event_queue->now;
         trial_destroy(&t);
     }
     assert_int_equal(end[0], end[1]);

@@ -181,7 +181,7 @@ TEST(test_stacks_of_the_dead)
             qr_hand_in(b, &store, 0, MEM_STORE, line * LINE, 1, 7, NS(10 * line));
             (void)memory_finish(b, &store);
         }
-        wheel_run(&b->wheel, NS(36 + delay));
+        event_queue_run(&b->event_queue, NS(36 + delay));
         end.time_ps = NS(36 + delay);
         assert_int_equal(b->mem->ops->sync(b->mem, &end), end.time_ps);
         for (uint32_t line = 0; line < 4; line++) {

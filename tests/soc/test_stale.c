@@ -236,9 +236,9 @@ TEST(test_stacks_of_the_dead)
         for (uint32_t i = 0; i < 8; i++) {
             m->arguments[0] = i;
             machine_launch(m, i % 2, 0, 0, 1);
-            const uint64_t begin = m->gpu->wheel->now;
-            while (m->ended <= i && m->gpu->wheel->now < begin + 100000) {
-                fixture_run(m->gpu, m->gpu->wheel->next);
+            const uint64_t begin = m->gpu->event_queue->now;
+            while (m->ended <= i && m->gpu->event_queue->now < begin + 100000) {
+                fixture_run(m->gpu, m->gpu->event_queue->next);
             }
         }
         machine_run(m);

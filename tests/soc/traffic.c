@@ -38,8 +38,8 @@ static void aggregator_event(struct event *event)
 
     if (!traffic->is_over && !have_ended(traffic)) {
         traffic_aggregate(traffic);
-        wheel_insert_at(&traffic->wheel, event,
-                        traffic_now_ps(traffic) + (1 + traffic_random(traffic, 400)) * 500);
+        event_queue_insert_at(&traffic->event_queue, event,
+                              traffic_now_ps(traffic) + (1 + traffic_random(traffic, 400)) * 500);
     }
 }
 
@@ -55,7 +55,7 @@ static void step_done(struct mem_request *request, uint64_t time_ps)
     struct traffic *traffic = CONTAINER_OF(request, struct traffic, step);
 
     assert_int_equal(traffic->in_call, 0);
-    wheel_insert_at(&traffic->wheel, &traffic->stepped, time_ps);
+    event_queue_insert_at(&traffic->event_queue, &traffic->stepped, time_ps);
 }
 
 static void tell_step(struct traffic *traffic)
@@ -73,7 +73,7 @@ static void tell_step(struct traffic *traffic)
     const uint64_t over_ps = traffic->mem->ops->sync(traffic->mem, &traffic->step);
     traffic->in_call--;
     if (over_ps != MEM_PENDING) {
-        wheel_insert_at(&traffic->wheel, &traffic->stepped, over_ps);
+        event_queue_insert_at(&traffic->event_queue, &traffic->stepped, over_ps);
     }
 }
 
@@ -82,14 +82,16 @@ static void tell_step(struct traffic *traffic)
 /* The next cycle in which there is something: its edge, or what is behind that. */
 static void run_some(struct traffic *traffic, uint64_t until_ps)
 {
-    struct wheel *wheel = &traffic->wheel;
-    const uint64_t edge_ps = wheel->next * wheel->cycle_ps;
+    struct event_queue *event_queue = &traffic->event_queue;
+    const uint64_t edge_ps = event_queue->next * event_queue->cycle_ps;
 
-    if (wheel->next == WHEEL_NEVER || wheel_now_ps(wheel) > until_ps) {
+    if (event_queue->next == EVENT_QUEUE_NEVER || event_queue_now_ps(event_queue) > until_ps) {
         versions_fail(traffic->versions, "nothing goes on, or no end");
         return;
     }
-    wheel_run(wheel, edge_ps > wheel_now_ps(wheel) ? edge_ps : edge_ps + wheel->cycle_ps - 1);
+    event_queue_run(event_queue, edge_ps > event_queue_now_ps(event_queue)
+                                     ? edge_ps
+                                     : edge_ps + event_queue->cycle_ps - 1);
     versions_look(traffic->versions);
 }
 
@@ -99,7 +101,7 @@ static void begin_phase(struct traffic *traffic, uint64_t accesses)
     for (uint32_t i = 0; i < TRAFFIC_CUS; i++) {
         traffic_begin_packet(&traffic->unit[i]);
     }
-    wheel_insert_at(&traffic->wheel, &traffic->aggregator, traffic_now_ps(traffic));
+    event_queue_insert_at(&traffic->event_queue, &traffic->aggregator, traffic_now_ps(traffic));
 }
 
 static void run_phase(struct traffic *traffic)
@@ -111,9 +113,10 @@ static void run_phase(struct traffic *traffic)
     while (*failure == '\0' && !have_ended(traffic)) {
         run_some(traffic, until_ps);
     }
-    wheel_remove(&traffic->wheel, &traffic->aggregator);
+    event_queue_remove(&traffic->event_queue, &traffic->aggregator);
     tell_step(traffic);
-    while (*failure == '\0' && (traffic->is_stepping || traffic->wheel.next != WHEEL_NEVER)) {
+    while (*failure == '\0' &&
+           (traffic->is_stepping || traffic->event_queue.next != EVENT_QUEUE_NEVER)) {
         run_some(traffic, until_ps);
     }
     for (uint32_t i = 0; i < TRAFFIC_CUS; i++) {
@@ -142,7 +145,7 @@ void traffic_settle(struct traffic *traffic)
     traffic->mem->ops->drain(traffic->mem);
     traffic->is_over = true;
     versions_check_settled(traffic->versions);
-    wheel_run(&traffic->wheel, until_ps);
+    event_queue_run(&traffic->event_queue, until_ps);
 }
 
 /* ---- life ---- */
@@ -151,7 +154,8 @@ void traffic_begin(struct traffic *traffic, uint64_t seed)
 {
     uint8_t *memory = dram_at(&traffic->dram, TRAFFIC_BASE);
 
-    wheel_init(&traffic->wheel, sl_config_period_ps(&traffic->config, SL_CFG_GPU_CLOCK));
+    event_queue_init(&traffic->event_queue,
+                     sl_config_period_ps(&traffic->config, SL_CFG_GPU_CLOCK));
     traffic->mem->ops->reset(traffic->mem);
     memset(memory, 0, VERSIONS_BYTES);
     if (traffic->versions != NULL) {
@@ -188,10 +192,11 @@ struct traffic *traffic_create(const struct traffic_options *options)
     machine_configure(&traffic->config, options->settings);
     assert_int_equal(traffic->config.number[SL_CFG_GPU_CUS], TRAFFIC_CUS);
     traffic->dram = fixture_dram_create((uint64_t)traffic->config.number[SL_CFG_DRAM_SIZE]);
-    wheel_init(&traffic->wheel, sl_config_period_ps(&traffic->config, SL_CFG_GPU_CLOCK));
+    event_queue_init(&traffic->event_queue,
+                     sl_config_period_ps(&traffic->config, SL_CFG_GPU_CLOCK));
     traffic->mem = systems_create(&(struct mem_parts){.config = &traffic->config,
                                                       .dram = &traffic->dram,
-                                                      .wheel = &traffic->wheel,
+                                                      .event_queue = &traffic->event_queue,
                                                       .stream = &traffic->stream});
     assert_non_null(traffic->mem);
     traffic_begin(traffic, options->seed);

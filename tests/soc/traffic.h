@@ -98,7 +98,7 @@ struct traffic {
     struct traffic_options options;
     struct sl_config config;
     struct dram dram;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct stream stream;
     struct mem_system *mem;
     struct versions *versions;
@@ -125,7 +125,7 @@ struct traffic {
 
 static inline uint64_t traffic_now_ps(const struct traffic *traffic)
 {
-    return wheel_now_ps(&traffic->wheel);
+    return event_queue_now_ps(&traffic->event_queue);
 }
 
 /* A number below a limit. */

@@ -165,7 +165,7 @@ static void done(struct mem_request *request, uint64_t time_ps)
     versions_look(traffic->versions); /* others may follow at the same time */
     digest(traffic, time_ps);
     digest(traffic, (uint64_t)request->from.index << 32 | access->load.number);
-    wheel_insert_at(&traffic->wheel, &access->over, time_ps);
+    event_queue_insert_at(&traffic->event_queue, &access->over, time_ps);
     if (request->acquire) {
         traffic_acquire(unit_of(access), MEM_SYNC_OPERATION, request->scope, time_ps);
     }
@@ -217,7 +217,7 @@ static void hand_in(struct traffic_unit *unit, struct traffic_access *access)
     struct mem_request *request = &access->request;
     const uint32_t ahead = traffic_random(traffic, 4) == 0 ? traffic_random(traffic, 4) : 0;
 
-    request->time_ps = traffic_now_ps(traffic) + ahead * traffic->wheel.cycle_ps;
+    request->time_ps = traffic_now_ps(traffic) + ahead * traffic->event_queue.cycle_ps;
     request->time_ps = request->time_ps < unit->time_ps ? unit->time_ps : request->time_ps;
     unit->time_ps = request->time_ps;
     unit->pending++;
@@ -227,7 +227,7 @@ static void hand_in(struct traffic_unit *unit, struct traffic_access *access)
     if (answer.done_ps != MEM_PENDING) {
         assert_int_equal(request->kind, MEM_FETCH); /* all others pend */
         assert_true(answer.perform_ps >= request->time_ps && answer.done_ps >= answer.perform_ps);
-        wheel_insert_at(&traffic->wheel, &access->over, answer.done_ps);
+        event_queue_insert_at(&traffic->event_queue, &access->over, answer.done_ps);
     }
 }
 

@@ -12,7 +12,7 @@ static uint64_t pause_ps(struct traffic *traffic)
 {
     static const uint32_t cycles[] = {1, 1, 1, 1, 4, 8, 40, 400};
 
-    return traffic->wheel.cycle_ps *
+    return traffic->event_queue.cycle_ps *
            (1 + traffic_random(traffic, cycles[traffic_random(traffic, 8)]));
 }
 
@@ -21,7 +21,8 @@ void traffic_wake(struct traffic_unit *unit)
     struct traffic *traffic = unit->traffic;
 
     if (!unit->turn.queued && unit->stage == TRAFFIC_ACTS) {
-        wheel_insert_at(&traffic->wheel, &unit->turn, traffic_now_ps(traffic) + pause_ps(traffic));
+        event_queue_insert_at(&traffic->event_queue, &unit->turn,
+                              traffic_now_ps(traffic) + pause_ps(traffic));
     }
 }
 
@@ -40,7 +41,7 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
     assert_int_equal(unit->traffic->in_call, 0);
     assert_true(unit->is_syncing && !unit->synced.queued);
     assert_true(time_ps >= traffic_now_ps(unit->traffic) && time_ps >= request->time_ps);
-    wheel_insert_at(&unit->traffic->wheel, &unit->synced, time_ps);
+    event_queue_insert_at(&unit->traffic->event_queue, &unit->synced, time_ps);
 }
 
 static const struct mem_client sync_client = {.complete = sync_done};
@@ -59,7 +60,7 @@ static void tell(struct traffic_unit *unit, struct mem_request request)
     unit->told = traffic->versions->changes;
     if (traffic->options.fault == TRAFFIC_UNTOLD && request.acquire &&
         request.sync == MEM_SYNC_FENCE && traffic_random(traffic, 4) == 0) {
-        wheel_insert_at(&traffic->wheel, &unit->synced, request.time_ps);
+        event_queue_insert_at(&traffic->event_queue, &unit->synced, request.time_ps);
         return;
     }
     traffic->in_call++;
@@ -67,7 +68,7 @@ static void tell(struct traffic_unit *unit, struct mem_request request)
     traffic->in_call--;
     if (over_ps != MEM_PENDING) {
         assert_true(over_ps >= request.time_ps);
-        wheel_insert_at(&traffic->wheel, &unit->synced, over_ps);
+        event_queue_insert_at(&traffic->event_queue, &unit->synced, over_ps);
     }
 }
 
@@ -84,12 +85,13 @@ static void tell_soon(struct traffic_unit *unit, enum mem_sync sync, unsigned sc
 {
     struct traffic *traffic = unit->traffic;
 
-    tell(unit, (struct mem_request){.time_ps = traffic_now_ps(traffic) +
-                                               traffic_random(traffic, 3) * traffic->wheel.cycle_ps,
-                                    .sync = (uint8_t)sync,
-                                    .scope = (uint8_t)scope,
-                                    .acquire = acquire,
-                                    .release = release});
+    tell(unit,
+         (struct mem_request){.time_ps = traffic_now_ps(traffic) +
+                                         traffic_random(traffic, 3) * traffic->event_queue.cycle_ps,
+                              .sync = (uint8_t)sync,
+                              .scope = (uint8_t)scope,
+                              .acquire = acquire,
+                              .release = release});
 }
 
 /* A wavefront ends; the last one is that of the packet. */

@@ -62,7 +62,7 @@ struct step {
 struct stale {
     struct mem_system base;
     struct dram dram;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct cache caches[CUS];
     struct step *free;
     struct step under_way; /* head of a ring */
@@ -102,7 +102,7 @@ static void begin_step(struct stale *stale, struct mem_request *request, bool is
     step->previous = &stale->under_way;
     step->next->previous = step;
     step->previous->next = step;
-    wheel_insert_at(stale->wheel, &step->event, time_ps);
+    event_queue_insert_at(stale->event_queue, &step->event, time_ps);
 }
 
 static void end_step(struct stale *stale, struct step *step)
@@ -276,7 +276,7 @@ static void take_effect(struct event *event)
     struct step *step = (struct step *)event;
     struct stale *stale = step->stale;
     struct mem_request *request = step->request;
-    const uint64_t done_ps = wheel_now_ps(stale->wheel) + random_ps(stale);
+    const uint64_t done_ps = event_queue_now_ps(stale->event_queue) + random_ps(stale);
     const bool is_sync = step->is_sync;
 
     end_step(stale, step);
@@ -320,7 +320,7 @@ static void stale_settle(struct mem_system *mem)
     struct stale *stale = (struct stale *)mem;
 
     while (stale->under_way.next != &stale->under_way) {
-        wheel_remove(stale->wheel, &stale->under_way.next->event);
+        event_queue_remove(stale->event_queue, &stale->under_way.next->event);
         end_step(stale, stale->under_way.next);
     }
     for (uint32_t i = 0; i < CUS; i++) {
@@ -396,7 +396,7 @@ static struct mem_system *stale_create(const struct mem_parts *parts)
     stale->base =
         (struct mem_system){.ops = &mem_stale, .line_bytes = LINE, .needs_byte_masks = true};
     stale->dram = *parts->dram;
-    stale->wheel = parts->wheel;
+    stale->event_queue = parts->event_queue;
     stale->seed = seed == NULL ? 1 : strtoull(seed, NULL, 10);
     stale_begin(&stale->base);
     return &stale->base;

@@ -23,7 +23,7 @@ struct test_event {
 
 /* What has run, and when by the wheel's clock. */
 struct test_log {
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct test_event events[EVENTS];
     int ran[4 * EVENTS];
     uint64_t ran_cycle[4 * EVENTS];
@@ -37,10 +37,10 @@ static void log_event(struct event *event)
     struct test_log *log = test->log;
 
     assert_false(event->queued);
-    assert_int_equal(log->wheel.now, event->cycle);
+    assert_int_equal(log->event_queue.now, event->cycle);
     assert_true(log->count < 4 * EVENTS);
     log->ran[log->count] = test->id;
-    log->ran_ps[log->count] = wheel_now_ps(&log->wheel);
+    log->ran_ps[log->count] = event_queue_now_ps(&log->event_queue);
     log->ran_cycle[log->count++] = event->cycle;
 }
 
@@ -49,7 +49,7 @@ static struct test_log *log_create(void)
     struct test_log *log = calloc(1, sizeof *log);
 
     assert_non_null(log);
-    wheel_init(&log->wheel, CYCLE_PS);
+    event_queue_init(&log->event_queue, CYCLE_PS);
     for (int i = 0; i < EVENTS; i++) {
         log->events[i] = (struct test_event){.event = {.run = log_event}, .log = log, .id = i};
     }
@@ -59,19 +59,19 @@ static struct test_log *log_create(void)
 static void insert(struct test_log *log, int id, enum event_rank rank, uint64_t cycle)
 {
     log->events[id].event.rank = rank;
-    wheel_insert(&log->wheel, &log->events[id].event, cycle);
+    event_queue_insert(&log->event_queue, &log->events[id].event, cycle);
 }
 
 static void insert_at(struct test_log *log, int id, uint64_t time_ps)
 {
     log->events[id].event.rank = EVENT_MEMORY;
-    wheel_insert_at(&log->wheel, &log->events[id].event, time_ps);
+    event_queue_insert_at(&log->event_queue, &log->events[id].event, time_ps);
 }
 
 /* Up to the edge of a cycle. */
 static void run_to(struct test_log *log, uint64_t cycle)
 {
-    wheel_run(&log->wheel, cycle * CYCLE_PS);
+    event_queue_run(&log->event_queue, cycle * CYCLE_PS);
 }
 
 static void expect(const struct test_log *log, const int *ids, unsigned count)
@@ -89,21 +89,21 @@ TEST(test_order_across_cycles)
 {
     struct test_log *log = log_create();
 
-    assert_true(log->wheel.next == WHEEL_NEVER);
+    assert_true(log->event_queue.next == EVENT_QUEUE_NEVER);
     insert(log, 0, EVENT_OTHER, 30);
     insert(log, 1, EVENT_OTHER, 10);
     insert(log, 2, EVENT_OTHER, 4095);
     insert(log, 3, EVENT_OTHER, 20);
-    assert_int_equal(log->wheel.next, 10);
+    assert_int_equal(log->event_queue.next, 10);
     run_to(log, 9);
     assert_int_equal(log->count, 0);
     run_to(log, 10);
     EXPECT(log, 1);
-    assert_int_equal(log->wheel.next, 20);
+    assert_int_equal(log->event_queue.next, 20);
     run_to(log, 5000);
     EXPECT(log, 1, 3, 0, 2);
-    assert_true(log->wheel.next == WHEEL_NEVER);
-    assert_int_equal(log->wheel.now, 5000);
+    assert_true(log->event_queue.next == EVENT_QUEUE_NEVER);
+    assert_int_equal(log->event_queue.now, 5000);
     free(log);
 }
 
@@ -143,7 +143,7 @@ TEST(test_insertion_while_running)
     run_to(log, 55);
     EXPECT(log, 0, 11, 1, 10, 12);
     assert_int_equal(log->ran_cycle[3], 50);
-    assert_int_equal(log->wheel.next, 60);
+    assert_int_equal(log->event_queue.next, 60);
     free(log);
 }
 
@@ -154,7 +154,7 @@ TEST(test_insertion_in_the_past)
     run_to(log, 100);
     insert(log, 0, EVENT_OTHER, 7);
     assert_int_equal(log->events[0].event.cycle, 100);
-    assert_int_equal(log->wheel.next, 100);
+    assert_int_equal(log->event_queue.next, 100);
     run_to(log, 100);
     EXPECT(log, 0);
     free(log);
@@ -175,10 +175,10 @@ TEST(test_far_events)
     run_to(log, 1);
     /* 4096 is within reach by now; it keeps its place behind those that came earlier. */
     insert(log, 6, EVENT_OTHER, 4096);
-    assert_int_equal(log->wheel.next, 4095);
+    assert_int_equal(log->event_queue.next, 4095);
     run_to(log, 999999);
     EXPECT(log, 5, 2, 4, 1, 3, 6);
-    assert_int_equal(log->wheel.next, 1000000);
+    assert_int_equal(log->event_queue.next, 1000000);
     run_to(log, 1000000);
     EXPECT(log, 5, 2, 4, 1, 3, 6, 0);
     free(log);
@@ -195,13 +195,13 @@ TEST(test_far_order)
     insert(log, 1, EVENT_OTHER, 6000);
     insert(log, 2, EVENT_OTHER, 4500);
     insert(log, 3, EVENT_OTHER, 3000);
-    assert_int_equal(log->wheel.next, 3000);
+    assert_int_equal(log->event_queue.next, 3000);
     run_to(log, 3000);
-    assert_int_equal(log->wheel.next, 4500);
+    assert_int_equal(log->event_queue.next, 4500);
     insert(log, 4, EVENT_OTHER, far); /* in a list now */
     run_to(log, 6000);
     EXPECT(log, 3, 2, 1);
-    assert_int_equal(log->wheel.next, far);
+    assert_int_equal(log->event_queue.next, far);
     run_to(log, far - 100);
     insert(log, 5, EVENT_OTHER, far); /* in the ring */
     run_to(log, far);
@@ -211,7 +211,7 @@ TEST(test_far_order)
 
 static void remove_event(struct test_log *log, int id)
 {
-    wheel_remove(&log->wheel, &log->events[id].event);
+    event_queue_remove(&log->event_queue, &log->events[id].event);
     assert_false(log->events[id].event.queued);
 }
 
@@ -232,15 +232,15 @@ TEST(test_removal)
     remove_event(log, 5);  /* alone in its cycle, the earliest */
     remove_event(log, 7);  /* beyond the wheel */
     remove_event(log, 20); /* not in the queue: nothing happens */
-    assert_int_equal(log->wheel.next, 8);
+    assert_int_equal(log->event_queue.next, 8);
     insert(log, 9, EVENT_OTHER, 8); /* behind the last that is left */
     run_to(log, 8);
     EXPECT(log, 1, 3, 9);
-    assert_int_equal(log->wheel.next, 7000);
+    assert_int_equal(log->event_queue.next, 7000);
     remove_event(log, 8);
-    assert_int_equal(log->wheel.next, 9000);
+    assert_int_equal(log->event_queue.next, 9000);
     remove_event(log, 6);
-    assert_true(log->wheel.next == WHEEL_NEVER);
+    assert_true(log->event_queue.next == EVENT_QUEUE_NEVER);
     insert(log, 0, EVENT_OTHER, 12); /* removed ones can come again */
     run_to(log, 20000);
     EXPECT(log, 1, 3, 9, 0);
@@ -259,21 +259,21 @@ TEST(test_times_within_a_cycle)
     insert_at(log, 3, 5200);
     insert_at(log, 4, 5000); /* the edge itself: among memory's events there */
     insert(log, 5, EVENT_OTHER, 6);
-    assert_int_equal(log->wheel.next, 5);
-    wheel_run(&log->wheel, 5199);
+    assert_int_equal(log->event_queue.next, 5);
+    event_queue_run(&log->event_queue, 5199);
     EXPECT(log, 4, 2);
-    assert_int_equal(wheel_now_ps(&log->wheel), 5199);
-    assert_int_equal(log->wheel.next, 5);
-    wheel_run(&log->wheel, 5200);
+    assert_int_equal(event_queue_now_ps(&log->event_queue), 5199);
+    assert_int_equal(log->event_queue.next, 5);
+    event_queue_run(&log->event_queue, 5200);
     EXPECT(log, 4, 2, 1, 3);
     assert_int_equal(log->ran_ps[2], 5200);
     insert_at(log, 6, 100); /* has passed: counts as now */
     insert(log, 7, EVENT_OTHER, 5);
-    wheel_run(&log->wheel, 6000);
+    event_queue_run(&log->event_queue, 6000);
     EXPECT(log, 4, 2, 1, 3, 7, 6, 0, 5);
     assert_int_equal(log->ran_ps[5], 5200);
     assert_int_equal(log->ran_ps[6], 5700);
-    assert_true(log->wheel.next == WHEEL_NEVER);
+    assert_true(log->event_queue.next == EVENT_QUEUE_NEVER);
     free(log);
 }
 
@@ -290,7 +290,7 @@ TEST(test_removal_within_a_cycle)
     remove_event(log, 0);
     remove_event(log, 3);
     remove_event(log, 4);
-    wheel_run(&log->wheel, 8000000);
+    event_queue_run(&log->event_queue, 8000000);
     EXPECT(log, 1, 2, 5);
     assert_int_equal(log->ran_ps[2], 7000002);
     free(log);
@@ -308,12 +308,12 @@ TEST(test_search_from_every_place)
             struct test_log *log = log_create();
             run_to(log, starts[s]);
             insert(log, 0, EVENT_OTHER, starts[s] + distances[d]);
-            assert_int_equal(log->wheel.next, starts[s] + distances[d]);
+            assert_int_equal(log->event_queue.next, starts[s] + distances[d]);
             /* One that is later makes no difference; without the first it is the next. */
             insert(log, 1, EVENT_OTHER, starts[s] + 4095);
-            assert_int_equal(log->wheel.next, starts[s] + distances[d]);
+            assert_int_equal(log->event_queue.next, starts[s] + distances[d]);
             remove_event(log, 0);
-            assert_int_equal(log->wheel.next, starts[s] + 4095);
+            assert_int_equal(log->event_queue.next, starts[s] + 4095);
             free(log);
         }
     }
@@ -375,7 +375,7 @@ static void run_both(struct test_log *log, struct reference *reference, uint64_t
     unsigned at = 0;
 
     log->count = 0;
-    wheel_run(&log->wheel, time_ps);
+    event_queue_run(&log->event_queue, time_ps);
     for (;;) {
         int id = reference_earliest(reference);
         if (id < 0 || reference->entries[id].time_ps > time_ps) {
@@ -399,7 +399,7 @@ static void run_random(uint64_t seed)
         int id = (int)random_below(&seed, EVENTS);
         uint32_t what = random_below(&seed, 10);
         if (what < 6 && !reference.entries[id].queued) {
-            uint64_t time_ps = (log->wheel.now + 1 + random_distance(&seed)) * CYCLE_PS;
+            uint64_t time_ps = (log->event_queue.now + 1 + random_distance(&seed)) * CYCLE_PS;
             enum event_rank rank = random_below(&seed, EVENT_RANK_COUNT);
             if (what < 2) {
                 rank = EVENT_MEMORY;
@@ -417,14 +417,14 @@ static void run_random(uint64_t seed)
             reference.entries[id].queued = false;
         } else {
             run_both(log, &reference,
-                     wheel_now_ps(&log->wheel) + random_below(&seed, 60 * CYCLE_PS));
+                     event_queue_now_ps(&log->event_queue) + random_below(&seed, 60 * CYCLE_PS));
         }
         int next = reference_earliest(&reference);
-        assert_true(log->wheel.next ==
-                    (next < 0 ? WHEEL_NEVER : reference.entries[next].time_ps / CYCLE_PS));
+        assert_true(log->event_queue.next ==
+                    (next < 0 ? EVENT_QUEUE_NEVER : reference.entries[next].time_ps / CYCLE_PS));
     }
-    run_both(log, &reference, (log->wheel.now + 30000) * CYCLE_PS);
-    assert_true(log->wheel.next == WHEEL_NEVER);
+    run_both(log, &reference, (log->event_queue.now + 30000) * CYCLE_PS);
+    assert_true(log->event_queue.next == EVENT_QUEUE_NEVER);
     free(log);
 }
 

@@ -59,7 +59,7 @@ static void take_turns(struct access_queue *accesses, uint64_t now_ps)
 static void turn_event(struct event *event)
 {
     struct access_queue *accesses = CONTAINER_OF(event, struct access_queue, event);
-    const uint64_t now_ps = wheel_now_ps(accesses->wheel);
+    const uint64_t now_ps = event_queue_now_ps(accesses->event_queue);
 
     if (now_ps >= accesses->free_ps) {
         take_turns(accesses, now_ps);
@@ -70,7 +70,7 @@ static void turn_event(struct event *event)
 
 void access_queue_wake(struct access_queue *accesses)
 {
-    const uint64_t now_ps = wheel_now_ps(accesses->wheel);
+    const uint64_t now_ps = event_queue_now_ps(accesses->event_queue);
 
     if (!accesses->is_stalled) {
         return;
@@ -85,7 +85,7 @@ void access_queue_wake(struct access_queue *accesses)
 
 void access_queue_reset(struct access_queue *accesses)
 {
-    wheel_remove(accesses->wheel, &accesses->event);
+    event_queue_remove(accesses->event_queue, &accesses->event);
     accesses->waiting = (struct request_queue){0};
     accesses->event = (struct event){.run = turn_event, .rank = EVENT_MEMORY};
     accesses->free_ps = 0;

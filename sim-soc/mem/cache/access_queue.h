@@ -15,7 +15,7 @@
 struct access_queue {
     /* Looks an access up. Returns false where it has to come again later. */
     bool (*look_up)(struct access_queue *accesses, struct mem_request *request);
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     uint64_t cycle_ps;
     uint32_t ports; /* accesses a cycle */
 
@@ -28,13 +28,14 @@ struct access_queue {
 
 /* What the configuration says of a compute unit's L1 data cache, whose cycles are those of a clock,
  * and whose counters are given; `look_up` as above. */
-static inline void
-access_queue_init(struct access_queue *accesses, const struct sl_config *config,
-                  struct wheel *wheel, const struct sim_clock *clock, struct l1_counters *counters,
-                  bool (*look_up)(struct access_queue *accesses, struct mem_request *request))
+static inline void access_queue_init(struct access_queue *accesses, const struct sl_config *config,
+                                     struct event_queue *event_queue, const struct sim_clock *clock,
+                                     struct l1_counters *counters,
+                                     bool (*look_up)(struct access_queue *accesses,
+                                                     struct mem_request *request))
 {
     accesses->look_up = look_up;
-    accesses->wheel = wheel;
+    accesses->event_queue = event_queue;
     accesses->cycle_ps = clock->ps;
     accesses->ports = (uint32_t)config->number[SL_CFG_L1D_PORTS];
     accesses->replays = &counters->replays;
@@ -56,7 +57,7 @@ void access_queue_wake(struct access_queue *accesses);
 static inline void access_queue_schedule(struct access_queue *accesses, uint64_t time_ps)
 {
     if (!accesses->event.queued) {
-        wheel_insert_at(accesses->wheel, &accesses->event, time_ps);
+        event_queue_insert_at(accesses->event_queue, &accesses->event, time_ps);
     }
 }
 

@@ -24,11 +24,11 @@ void transactions_destroy(struct transactions *transactions)
     *transactions = (struct transactions){0};
 }
 
-void transactions_reset(struct transactions *transactions, struct wheel *wheel)
+void transactions_reset(struct transactions *transactions, struct event_queue *event_queue)
 {
     transactions->free = NULL;
     for (uint32_t i = transactions->count; i > 0; i--) {
-        wheel_remove(wheel, &transactions->all[i - 1].event);
+        event_queue_remove(event_queue, &transactions->all[i - 1].event);
         transaction_put(transactions, &transactions->all[i - 1]);
     }
 }

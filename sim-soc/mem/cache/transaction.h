@@ -52,7 +52,7 @@ bool transactions_create(struct transactions *transactions, uint32_t count);
 void transactions_destroy(struct transactions *transactions);
 
 /* All are free; those that are queued in a wheel are taken out of it. */
-void transactions_reset(struct transactions *transactions, struct wheel *wheel);
+void transactions_reset(struct transactions *transactions, struct event_queue *event_queue);
 
 /* One that is free, of which there is one. */
 static inline struct transaction *transaction_get(struct transactions *transactions)

@@ -25,7 +25,7 @@ bool lock_queue_create(struct lock_queue *queue, const struct mem_parts *parts,
         return true;
     }
     queue->mem = mem;
-    queue->wheel = parts->wheel;
+    queue->event_queue = parts->event_queue;
     queue->path = path;
     queue->owner = owner;
     queue->change_ps = (uint64_t)number[SL_CFG_LOCK_QUEUE_CYCLES] *
@@ -67,7 +67,7 @@ void lock_queue_reset(struct lock_queue *queue)
     queue->free_list = NULL;
     for (uint32_t i = queue->lanes; i-- > 0;) {
         struct lock_step *step = &queue->steps[i];
-        wheel_remove(queue->wheel, &step->event);
+        event_queue_remove(queue->event_queue, &step->event);
         step->queue = queue;
         give_step(queue, step);
         give_list(queue, &queue->lists[i]);
@@ -126,7 +126,7 @@ static void remove_record(struct lock_queue *queue, uint32_t partition)
 static void step_at(struct lock_step *step, uint64_t time_ps, void (*run)(struct event *event))
 {
     step->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(step->queue->wheel, &step->event, time_ps);
+    event_queue_insert_at(step->queue->event_queue, &step->event, time_ps);
 }
 
 /* When the partition has made a change that it learns of now. */
@@ -134,7 +134,7 @@ static uint64_t change(struct lock_queue *queue, uint32_t partition)
 {
     uint64_t *free_ps = &queue->partition[partition].free_ps;
 
-    *free_ps = later(*free_ps, wheel_now_ps(queue->wheel)) + queue->change_ps;
+    *free_ps = later(*free_ps, event_queue_now_ps(queue->event_queue)) + queue->change_ps;
     return *free_ps;
 }
 
@@ -288,7 +288,7 @@ void lock_queue_cancel(struct lock_queue *queue, struct mem_request *request)
         return;
     }
     assert(request->kind == MEM_LOCK);
-    wheel_remove(queue->wheel, &step->event);
+    event_queue_remove(queue->event_queue, &step->event);
     if (step->list != NULL && step->list->head == step) {
         pass_on(queue, find(queue, request->word), step->partition);
     } else if (step->list != NULL) {

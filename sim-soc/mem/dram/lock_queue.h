@@ -65,7 +65,7 @@ struct lock_list {
 
 struct lock_queue {
     struct mem_system *mem; /* with an origin */
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     const struct lock_path *path;
     void *owner;
     uint64_t change_ps;

@@ -59,7 +59,7 @@ void restart_wave(struct cu *cu, uint32_t block)
     struct pool *pool = cu->env->pool;
     struct yielded *yielded = &pool->yielded[block];
     struct wave *wave = cu_take_context(cu, yielded->launch.registers);
-    uint64_t cycle = cu->wheel->now;
+    uint64_t cycle = cu->event_queue->now;
 
     wave_begin(wave, &yielded->launch, cycle + 1, SL_STALL_YIELD);
     wave->number = yielded->number;
@@ -81,7 +81,7 @@ void restart_wave(struct cu *cu, uint32_t block)
     wave_synchronize_and_stall(wave, &kind, cycle);
     restore(wave, cycle + 1);
     const uint64_t done = transfer_end(wave, go_on_later);
-    if (done == WHEEL_NEVER) {
+    if (done == EVENT_QUEUE_NEVER) {
         wave->pending_holds++;
     } else {
         go_on(wave, done);

@@ -64,7 +64,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
     struct wave_transfer *transfer = &wave->transfer;
 
     transfer->done_cycle =
-        later(transfer->done_cycle, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+        later(transfer->done_cycle, event_queue_cycle_at(wave_cu(wave)->event_queue, time_ps));
     if (--transfer->pending == 0 && transfer->finished != NULL) {
         transfer->finished(wave, transfer->done_cycle);
     }
@@ -92,7 +92,8 @@ void transfer_lines(struct wave *wave, uint64_t address, size_t count)
         if (done_ps == MEM_PENDING) {
             transfer->pending++;
         } else {
-            transfer->done_cycle = later(transfer->done_cycle, wheel_cycle_at(cu->wheel, done_ps));
+            transfer->done_cycle =
+                later(transfer->done_cycle, event_queue_cycle_at(cu->event_queue, done_ps));
         }
     }
 }
@@ -112,7 +113,7 @@ void transfer_bytes(struct wave *wave, uint64_t address, void *bytes, size_t cou
 uint64_t transfer_end(struct wave *wave, void (*finished)(struct wave *wave, uint64_t cycle))
 {
     wave->transfer.finished = finished;
-    return wave->transfer.pending != 0 ? WHEEL_NEVER : wave->transfer.done_cycle;
+    return wave->transfer.pending != 0 ? EVENT_QUEUE_NEVER : wave->transfer.done_cycle;
 }
 
 uint64_t transfer_one(struct wave *wave, enum mem_kind kind, uint64_t address, uint64_t cycle,
@@ -121,5 +122,6 @@ uint64_t transfer_one(struct wave *wave, enum mem_kind kind, uint64_t address, u
     const struct part part = {address, SL_CACHE_LINE_BYTES};
     const uint64_t done_ps = hand_in(wave, kind, part, cycle, client);
 
-    return done_ps == MEM_PENDING ? WHEEL_NEVER : wheel_cycle_at(wave_cu(wave)->wheel, done_ps);
+    return done_ps == MEM_PENDING ? EVENT_QUEUE_NEVER
+                                  : event_queue_cycle_at(wave_cu(wave)->event_queue, done_ps);
 }

@@ -18,11 +18,11 @@ void transfer_lines(struct wave *wave, uint64_t address, size_t count);
 void transfer_bytes(struct wave *wave, uint64_t address, void *bytes, size_t count);
 
 /* All lines of the move have been handed in. Returns the cycle in which the last one is done, or
- * WHEEL_NEVER where it is not known: then `finished` is called when it is. */
+ * EVENT_QUEUE_NEVER where it is not known: then `finished` is called when it is. */
 uint64_t transfer_end(struct wave *wave, void (*finished)(struct wave *wave, uint64_t cycle));
 
 /* SL_CACHE_LINE_BYTES at a multiple of that on their own. `done` is called with the cycle in which
- * it is done, if that was not known: then WHEEL_NEVER is returned, else that cycle. */
+ * it is done, if that was not known: then EVENT_QUEUE_NEVER is returned, else that cycle. */
 uint64_t transfer_one(struct wave *wave, enum mem_kind kind, uint64_t address, uint64_t cycle,
                       const struct mem_client *client);
 

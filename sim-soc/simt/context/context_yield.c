@@ -32,7 +32,7 @@
 
 static void saved(struct wave *wave, uint64_t cycle)
 {
-    wheel_insert(wave_cu(wave)->wheel, &wave->end, cycle);
+    event_queue_insert(wave_cu(wave)->event_queue, &wave->end, cycle);
 }
 
 /* What the device itself keeps. */
@@ -73,7 +73,7 @@ static void save(struct wave *wave, uint64_t registers, uint64_t cycle)
     wave->yield_bytes = wave->transfer.lines * cu->shape.line_bytes;
     cu->counters.yield_bytes += wave->yield_bytes;
     const uint64_t done = transfer_end(wave, saved);
-    if (done != WHEEL_NEVER) {
+    if (done != EVENT_QUEUE_NEVER) {
         saved(wave, done);
     }
 }
@@ -104,7 +104,7 @@ static void look_up(struct wave *wave, uint64_t cycle)
         }
     }
     const uint64_t done = transfer_end(wave, save_live);
-    if (done != WHEEL_NEVER) {
+    if (done != EVENT_QUEUE_NEVER) {
         save_live(wave, done);
     }
 }
@@ -117,7 +117,7 @@ static void find_live(struct wave *wave, uint64_t cycle)
         transfer_lines(wave, state_deep_line(wave, i), SL_CACHE_LINE_BYTES);
     }
     const uint64_t done = transfer_end(wave, look_up);
-    if (done != WHEEL_NEVER) {
+    if (done != EVENT_QUEUE_NEVER) {
         look_up(wave, done);
     }
 }
@@ -148,7 +148,7 @@ static void observe(const struct wave *wave)
     const struct cu *cu = wave_cu(wave);
 
     if (probe_enabled(cu->env->stream, OBS_YIELD)) {
-        const struct obs_event event = {.time_ps = wheel_now_ps(cu->wheel),
+        const struct obs_event event = {.time_ps = event_queue_now_ps(cu->event_queue),
                                         .kind = OBS_YIELD,
                                         .wave = wave_observed(wave),
                                         .yield = {wave->yield_resource, wave->yield_demand}};
@@ -179,7 +179,7 @@ void yield_execute(struct wave *wave, const struct simt_op *op, uint64_t cycle)
     wave->state = WAVE_YIELDING;
     ready_stop(wave);
     const uint64_t over = wave_synchronize(wave, &kind, results_cycle(wave, issued), begin_to_save);
-    if (over != WHEEL_NEVER) {
+    if (over != EVENT_QUEUE_NEVER) {
         begin_to_save(wave, over);
     }
 }
@@ -189,5 +189,5 @@ void yield_release(struct wave *wave)
     if (wave->launch.group != NULL) {
         group_wave_yielded(wave);
     }
-    wave_release(wave, wave_cu(wave)->wheel->now);
+    wave_release(wave, wave_cu(wave)->event_queue->now);
 }

@@ -56,7 +56,7 @@ void state_describe(const struct wave *wave, uint32_t stored, struct sl_wave_sta
         .wavefront = wave->number,
         .kernel = wave->launch.kernel,
         .code = cu->env->program.base,
-        .time_ps = cu->wheel->now * cu->shape.cycle_ps,
+        .time_ps = cu->event_queue->now * cu->shape.cycle_ps,
         .cu = cu->number,
         .context = wave->context,
         .channel = wave->launch.channel,

@@ -37,7 +37,7 @@ static void spill_done(struct mem_request *request, uint64_t time_ps)
 
     wave->memory_pending--;
     wave->memory_done_cycle =
-        later(wave->memory_done_cycle, wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+        later(wave->memory_done_cycle, event_queue_cycle_at(wave_cu(wave)->event_queue, time_ps));
     ready_wake(wave);
 }
 
@@ -46,7 +46,7 @@ static void fill_done(struct mem_request *request, uint64_t time_ps)
     struct wave *wave = transfer_over(request);
 
     wave->pending_holds--;
-    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), SL_STALL_MEMORY);
+    order_gate(wave, event_queue_cycle_at(wave_cu(wave)->event_queue, time_ps), SL_STALL_MEMORY);
     ready_wake(wave);
 }
 
@@ -57,7 +57,7 @@ static void spill(struct wave *wave, uint32_t first, uint64_t cycle)
     const uint64_t done = transfer_one(wave, MEM_STORE, address, cycle, &client);
 
     write_line(wave, first, address);
-    if (done == WHEEL_NEVER) {
+    if (done == EVENT_QUEUE_NEVER) {
         wave->memory_pending++;
     } else {
         wave->memory_done_cycle = later(wave->memory_done_cycle, done);
@@ -71,7 +71,7 @@ static void fill(struct wave *wave, uint32_t first, uint64_t cycle)
     const uint64_t done =
         transfer_one(wave, MEM_LOAD, state_deep_line(wave, first), cycle, &client);
 
-    if (done == WHEEL_NEVER) {
+    if (done == EVENT_QUEUE_NEVER) {
         wave->pending_holds++;
     } else {
         order_gate(wave, done, SL_STALL_MEMORY);

@@ -81,7 +81,7 @@ static void observe_call(const struct wave *wave, uint32_t site, uint32_t callee
     if (probe_enabled(cu->env->stream, OBS_CALL)) {
         const uint64_t base = cu->env->program.base;
         const struct obs_event event = {
-            .time_ps = wheel_now_ps(cu->wheel),
+            .time_ps = event_queue_now_ps(cu->event_queue),
             .kind = OBS_CALL,
             .wave = wave_observed(wave),
             .call = {base + site, base + callee, base + back},
@@ -97,7 +97,7 @@ static void observe_return(const struct wave *wave, uint32_t back)
 
     if (probe_enabled(cu->env->stream, OBS_RETURN)) {
         const struct obs_event event = {
-            .time_ps = wheel_now_ps(cu->wheel),
+            .time_ps = event_queue_now_ps(cu->event_queue),
             .kind = OBS_RETURN,
             .wave = wave_observed(wave),
             .address = cu->env->program.base + back,

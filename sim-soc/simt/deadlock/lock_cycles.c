@@ -85,10 +85,10 @@ static bool is_in_queue(const struct wave *wave)
     return wave->state == WAVE_RUNNING && wave->locks.is_used && wave->locks.waits_in_queue;
 }
 
-/* The cycle since which somebody has waited longest; WHEEL_NEVER where nobody does. */
+/* The cycle since which somebody has waited longest; EVENT_QUEUE_NEVER where nobody does. */
 static uint64_t waits_since(const struct deadlock_detector *detector)
 {
-    uint64_t since = WHEEL_NEVER;
+    uint64_t since = EVENT_QUEUE_NEVER;
 
     for (uint32_t i = 0; i < detector->count; i++) {
         const struct wave *wave = &detector->waves[i];
@@ -105,7 +105,7 @@ void detector_on_lock_queue(struct wave *wave)
     struct deadlock_detector *detector = cu->env->detector;
 
     if (!detector->queues.queued) {
-        wheel_insert(cu->wheel, &detector->queues, cu->wheel->now + QUEUE_CYCLES);
+        event_queue_insert(cu->event_queue, &detector->queues, cu->event_queue->now + QUEUE_CYCLES);
     }
 }
 
@@ -115,11 +115,12 @@ void detector_lock_queue_event(struct event *event)
     struct deadlock_detector *detector = CONTAINER_OF(event, struct deadlock_detector, queues);
     const uint64_t since = waits_since(detector);
 
-    if (since != WHEEL_NEVER && since + QUEUE_CYCLES <= event->cycle && find_set(detector)) {
+    if (since != EVENT_QUEUE_NEVER && since + QUEUE_CYCLES <= event->cycle && find_set(detector)) {
         detector_report(detector);
     }
-    if (waits_since(detector) != WHEEL_NEVER) {
-        wheel_insert(wave_cu(detector->waves)->wheel, event, event->cycle + QUEUE_CYCLES);
+    if (waits_since(detector) != EVENT_QUEUE_NEVER) {
+        event_queue_insert(wave_cu(detector->waves)->event_queue, event,
+                           event->cycle + QUEUE_CYCLES);
     }
 }
 

@@ -157,7 +157,7 @@ static bool is_at_rest(const struct deadlock_detector *detector, const struct wa
  * ends, however long it takes; what has asked for locks in vain asks again. */
 static bool awaits_memory(const struct wave *wave)
 {
-    const uint64_t now = wave_cu(wave)->wheel->now;
+    const uint64_t now = wave_cu(wave)->event_queue->now;
 
     if (order_done_cycle(wave) > now || wave->order.count != 0) {
         return true;

@@ -118,7 +118,7 @@ void issue_event(struct event *event)
     struct cu *cu = simd->cu;
     uint64_t cycle = event->cycle;
     uint64_t ready = ready_slots(cu, simd, cycle);
-    uint64_t earliest = WHEEL_NEVER;
+    uint64_t earliest = EVENT_QUEUE_NEVER;
 
     simd->has_changed = ready == 0;
     if (ready != 0) {

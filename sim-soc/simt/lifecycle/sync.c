@@ -39,8 +39,8 @@ static void sync_done(struct mem_request *request, uint64_t time_ps)
     struct wave *wave = CONTAINER_OF(request, struct wave, sync.request);
 
     observe(wave, request, time_ps);
-    wheel_insert(wave_cu(wave)->wheel, &wave->sync.over,
-                 wheel_cycle_at(wave_cu(wave)->wheel, time_ps));
+    event_queue_insert(wave_cu(wave)->event_queue, &wave->sync.over,
+                       event_queue_cycle_at(wave_cu(wave)->event_queue, time_ps));
 }
 
 static const struct mem_client sync_client = {.complete = sync_done};
@@ -74,10 +74,10 @@ uint64_t wave_synchronize(struct wave *wave, const struct sync_kind *kind, uint6
     const uint64_t done_ps =
         mem->ops->sync == NULL ? request->time_ps : mem->ops->sync(mem, request);
     if (done_ps == MEM_PENDING) {
-        return WHEEL_NEVER;
+        return EVENT_QUEUE_NEVER;
     }
     observe(wave, request, done_ps);
-    return wheel_cycle_at(cu->wheel, done_ps);
+    return event_queue_cycle_at(cu->event_queue, done_ps);
 }
 
 void sync_over_event(struct event *event)
@@ -92,9 +92,9 @@ bool sync_is_over(struct wave *wave, const struct sync_kind *kind, uint64_t cycl
 {
     const uint64_t over = wave_synchronize(wave, kind, cycle, then);
 
-    if (over != WHEEL_NEVER && over > cycle) {
+    if (over != EVENT_QUEUE_NEVER && over > cycle) {
         wave->sync.then = then;
-        wheel_insert(wave_cu(wave)->wheel, &wave->sync.over, over);
+        event_queue_insert(wave_cu(wave)->event_queue, &wave->sync.over, over);
     }
     return over == cycle;
 }
@@ -127,7 +127,7 @@ void wave_synchronize_and_stall(struct wave *wave, const struct sync_kind *kind,
 {
     const uint64_t over = wave_synchronize(wave, kind, cycle, let_go);
 
-    if (over == WHEEL_NEVER) {
+    if (over == EVENT_QUEUE_NEVER) {
         wave->pending_holds++;
     } else if (over > cycle) {
         order_gate(wave, over, stall_of((uint8_t)kind->sync));

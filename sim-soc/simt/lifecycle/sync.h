@@ -16,7 +16,7 @@ struct sync_kind {
 };
 
 /* The wavefront synchronizes, in a cycle; one at a time. Returns the cycle in which that is over,
- * or WHEEL_NEVER where it is not known: then `then` is called when it is, with that cycle. */
+ * or EVENT_QUEUE_NEVER where it is not known: then `then` is called when it is, with that cycle. */
 uint64_t wave_synchronize(struct wave *wave, const struct sync_kind *kind, uint64_t cycle,
                           void (*then)(struct wave *wave, uint64_t cycle));
 

@@ -27,7 +27,7 @@ void wave_release(struct wave *wave, uint64_t cycle)
     const uint64_t occupied = stall_leave(wave, cycle);
     if (probe_enabled(cu->env->stream, OBS_LEAVE)) {
         const struct obs_event event = {
-            .time_ps = wheel_now_ps(cu->wheel),
+            .time_ps = event_queue_now_ps(cu->event_queue),
             .kind = OBS_LEAVE,
             .wave = wave_observed(wave),
             .leave = {wave->instructions, wave->lane_instructions, occupied},
@@ -178,7 +178,7 @@ struct sl_fault wave_fault_record(struct wave *wave, enum sl_fault_code code, ui
         .lanes = lanes,
         .address = address,
         .return_pc = wave->x[1][lane],
-        .time_ps = cu->wheel->now * cu->shape.cycle_ps,
+        .time_ps = cu->event_queue->now * cu->shape.cycle_ps,
         .wavefront = wave->number,
     };
 }
@@ -188,7 +188,7 @@ void wave_fault_with(struct wave *wave, const struct sl_fault *fault)
     struct cu *cu = wave_cu(wave);
 
     cu->env->listener.faulted(cu->env->listener.owner, wave, fault);
-    wave_end(wave, cu->wheel->now); /* after its record: others may fault by it */
+    wave_end(wave, cu->event_queue->now); /* after its record: others may fault by it */
 }
 
 void wave_fault(struct wave *wave, enum sl_fault_code code, uint64_t lanes,

@@ -102,12 +102,12 @@ void wave_begin(struct wave *wave, const struct wave_launch *launch, uint64_t ga
 {
     struct cu *cu = wave_cu(wave);
 
-    activity_enter(cu->env->activity, cu->wheel->now);
+    activity_enter(cu->env->activity, cu->event_queue->now);
     wave->state = WAVE_RUNNING;
     wave->launch = *launch;
     take_lds(wave);
     wave->issue_not_before = gate_cycle;
-    stall_begin(wave, cu->wheel->now, gate);
+    stall_begin(wave, cu->event_queue->now, gate);
     wave->publish_wait_since = 0;
     wave->pending_holds = 0;
     wave->waits_at_barrier = false;
@@ -133,7 +133,7 @@ void wave_observe_begin(const struct wave *wave, enum obs_kind kind)
 
     if (probe_enabled(cu->env->stream, kind)) {
         const struct obs_event event = {
-            .time_ps = wheel_now_ps(cu->wheel),
+            .time_ps = event_queue_now_ps(cu->event_queue),
             .kind = kind,
             .wave = wave_observed(wave),
             .life = {wave_lanes(wave), wave->launch.first, wave->lds_base, wave->lds_bytes}};
@@ -171,7 +171,7 @@ static void synchronize(struct wave *wave, uint64_t cycle)
     } else {
         wave_synchronize_and_stall(wave, &other, cycle);
     }
-    if (packet->acquired_cycle == WHEEL_NEVER) {
+    if (packet->acquired_cycle == EVENT_QUEUE_NEVER) {
         wave->awaits_packet = true;
         wave->pending_holds++;
     } else {
@@ -182,7 +182,7 @@ static void synchronize(struct wave *wave, uint64_t cycle)
 struct wave *cu_launch(struct cu *cu, const struct wave_launch *launch)
 {
     struct wave *wave = cu_take_context(cu, launch->registers);
-    uint64_t cycle = cu->wheel->now;
+    uint64_t cycle = cu->event_queue->now;
 
     wave_begin(wave, launch, cycle + 1 + launch->delay_cycles, SL_STALL_PACKET);
     pool_take(cu->env->pool, wave);

@@ -13,7 +13,7 @@
 
 bool lock_let_go(struct wave *wave)
 {
-    stall_end(wave, SL_STALL_LOCK, wave_cu(wave)->wheel->now);
+    stall_end(wave, SL_STALL_LOCK, wave_cu(wave)->event_queue->now);
     wave->pending_holds--;
     if (wave->state != WAVE_RUNNING) {
         ready_wake(wave);

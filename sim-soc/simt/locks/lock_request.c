@@ -19,7 +19,7 @@
 void lock_later(struct wave *wave, uint64_t cycle, void (*step)(struct wave *wave, uint64_t cycle))
 {
     wave->locks.step = step;
-    wheel_insert(wave_cu(wave)->wheel, &wave->locks.next, cycle);
+    event_queue_insert(wave_cu(wave)->event_queue, &wave->locks.next, cycle);
 }
 
 void lock_next_event(struct event *event)
@@ -35,7 +35,7 @@ static void synchronized(struct mem_request *request, uint64_t time_ps)
 {
     struct wave *wave = CONTAINER_OF(request, struct wave, locks.sync);
 
-    lock_later(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), wave->locks.step);
+    lock_later(wave, event_queue_cycle_at(wave_cu(wave)->event_queue, time_ps), wave->locks.step);
 }
 
 static const struct mem_client sync_client = {.complete = synchronized};
@@ -65,7 +65,7 @@ void lock_synchronize(struct wave *wave, bool is_release, uint64_t cycle,
     if (over_ps == MEM_PENDING) {
         return;
     }
-    const uint64_t over = wheel_cycle_at(cu->wheel, over_ps);
+    const uint64_t over = event_queue_cycle_at(cu->event_queue, over_ps);
     if (over <= cycle) {
         then(wave, cycle);
     } else {
@@ -232,15 +232,15 @@ static void lock_perform_event(struct event *event)
 
 static void answer(struct wave_lock_request *asked, const struct mem_answer *answer)
 {
-    struct wheel *wheel = wave_cu(asked->wave)->wheel;
+    struct event_queue *event_queue = wave_cu(asked->wave)->event_queue;
     const uint64_t line =
         line_bit(asked->request.address >> wave_cu(asked->wave)->shape.line_shift);
     const uint64_t perform =
-        order_behind(asked->wave, line, wheel_cycle_at(wheel, answer->perform_ps));
+        order_behind(asked->wave, line, event_queue_cycle_at(event_queue, answer->perform_ps));
 
     asked->perform = (struct event){.run = lock_perform_event, .rank = EVENT_MEMORY};
-    asked->done_cycle = later(perform, wheel_cycle_at(wheel, answer->done_ps));
-    wheel_insert(wheel, &asked->perform, perform);
+    asked->done_cycle = later(perform, event_queue_cycle_at(event_queue, answer->done_ps));
+    event_queue_insert(event_queue, &asked->perform, perform);
 }
 
 /* ---- memory whose answers are pending ---- */
@@ -257,7 +257,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
 {
     struct wave_lock_request *asked = CONTAINER_OF(request, struct wave_lock_request, request);
 
-    replied(asked, wheel_cycle_at(wave_cu(asked->wave)->wheel, time_ps));
+    replied(asked, event_queue_cycle_at(wave_cu(asked->wave)->event_queue, time_ps));
 }
 
 static const struct mem_client client = {.apply = line_perform, .complete = line_done};

@@ -53,7 +53,8 @@ static bool are_done(const struct wave *wave, uint64_t place)
         return false;
     }
     for (uint64_t back = behind + 1; back <= slots && back <= wave->memory_count; back++) {
-        if (wave->memory_slot[(wave->next_memory_slot + slots - back) % slots] > cu->wheel->now) {
+        if (wave->memory_slot[(wave->next_memory_slot + slots - back) % slots] >
+            cu->event_queue->now) {
             return false;
         }
     }

@@ -76,6 +76,6 @@ uint64_t send_lines(struct mem_instr *memory, uint64_t cycle)
         done_ps = later(done_ps, answer.done_ps);
     }
     cu->counters.line_accesses += set.count;
-    memory->done_cycle = later(memory->done_cycle, wheel_cycle_at(cu->wheel, done_ps));
-    return wheel_cycle_at(cu->wheel, perform_ps);
+    memory->done_cycle = later(memory->done_cycle, event_queue_cycle_at(cu->event_queue, done_ps));
+    return event_queue_cycle_at(cu->event_queue, perform_ps);
 }

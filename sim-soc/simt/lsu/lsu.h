@@ -39,7 +39,8 @@ void ordered_drained_event(struct event *event);
 /* It is known when a store that was sent from the write buffer is done. */
 static inline void write_buffer_known(struct mem_instr *memory, uint64_t done_cycle)
 {
-    wheel_insert(wave_cu(memory->wave)->wheel, &memory->wave->order.drained, done_cycle);
+    event_queue_insert(wave_cu(memory->wave)->event_queue, &memory->wave->order.drained,
+                       done_cycle);
 }
 
 /* ---- address_check.c: what lies where, and what a wavefront may touch ---- */

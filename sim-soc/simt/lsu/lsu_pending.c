@@ -59,22 +59,22 @@ static void acquire_done(struct mem_request *request, uint64_t time_ps)
 {
     struct mem_instr *memory = CONTAINER_OF(request, struct mem_instr, sync);
 
-    finish(memory, wheel_cycle_at(wave_cu(memory->wave)->wheel, time_ps));
+    finish(memory, event_queue_cycle_at(wave_cu(memory->wave)->event_queue, time_ps));
 }
 
 static void release_done(struct mem_request *request, uint64_t time_ps)
 {
     struct mem_instr *memory = CONTAINER_OF(request, struct mem_instr, sync);
-    struct wheel *wheel = wave_cu(memory->wave)->wheel;
+    struct event_queue *event_queue = wave_cu(memory->wave)->event_queue;
 
-    wheel_insert(wheel, &memory->send, wheel_cycle_at(wheel, time_ps));
+    event_queue_insert(event_queue, &memory->send, event_queue_cycle_at(event_queue, time_ps));
 }
 
 static const struct mem_client acquire_client = {.complete = acquire_done};
 static const struct mem_client release_client = {.complete = release_done};
 
 /* Tells memory that the instruction acquires, or releases, in a cycle. Returns the cycle in which
- * that is over, or WHEEL_NEVER: the client is told. */
+ * that is over, or EVENT_QUEUE_NEVER: the client is told. */
 static uint64_t synchronize(struct mem_instr *memory, bool is_release, uint64_t cycle)
 {
     struct cu *cu = wave_cu(memory->wave);
@@ -94,7 +94,8 @@ static uint64_t synchronize(struct mem_instr *memory, bool is_release, uint64_t 
         .client = is_release ? &release_client : &acquire_client,
     };
     const uint64_t over_ps = cu->mem->ops->sync(cu->mem, &memory->sync);
-    return over_ps == MEM_PENDING ? WHEEL_NEVER : wheel_cycle_at(cu->wheel, over_ps);
+    return over_ps == MEM_PENDING ? EVENT_QUEUE_NEVER
+                                  : event_queue_cycle_at(cu->event_queue, over_ps);
 }
 
 /* ---- lines ---- */
@@ -113,7 +114,7 @@ static void piece_ended(struct mem_instr *memory, uint64_t cycle)
     if (memory->op->acquire) {
         over = synchronize(memory, false, over);
     }
-    if (over != WHEEL_NEVER) {
+    if (over != EVENT_QUEUE_NEVER) {
         finish(memory, over);
     }
 }
@@ -125,7 +126,7 @@ static void lds_event(struct event *event)
     struct cu *cu = wave_cu(memory->wave);
 
     perform_lds(cu, memory);
-    piece_ended(memory, cu->wheel->now + cu->shape.lds_cycles);
+    piece_ended(memory, cu->event_queue->now + cu->shape.lds_cycles);
 }
 
 static void line_perform(struct mem_request *request, const struct mem_place *place, uint64_t lanes)
@@ -154,7 +155,7 @@ static void line_done(struct mem_request *request, uint64_t time_ps)
 
     send_note_served(memory, request->hit_level);
     line_request_give(cu, piece);
-    piece_ended(memory, wheel_cycle_at(cu->wheel, time_ps));
+    piece_ended(memory, event_queue_cycle_at(cu->event_queue, time_ps));
 }
 
 static const struct mem_client line_client = {.apply = line_perform, .complete = line_done};
@@ -213,7 +214,7 @@ static void send(struct mem_instr *memory, uint64_t cycle)
 
     if (memory->lds_lanes != 0) {
         memory->event.run = lds_event;
-        wheel_insert(cu->wheel, &memory->event, lds_send(memory, cycle));
+        event_queue_insert(cu->event_queue, &memory->event, lds_send(memory, cycle));
     }
     coalesce_lines_and_lanes(cu, memory, &set);
     struct mem_request request = send_request(memory, set.count);
@@ -265,7 +266,7 @@ void lsu_pending_issue(struct mem_instr *memory, uint64_t cycle)
         order_defer(memory);
     }
     if (op->rd != REGISTER_NOWHERE) {
-        wave->ready_cycle[op->rd] = WHEEL_NEVER;
+        wave->ready_cycle[op->rd] = EVENT_QUEUE_NEVER;
     }
     if (op->acquire) {
         wave->pending_holds++;
@@ -279,7 +280,7 @@ void lsu_pending_issue(struct mem_instr *memory, uint64_t cycle)
         return;
     }
     wave->unissued_releases += !memory->is_buffered;
-    if (over != WHEEL_NEVER) {
-        wheel_insert(wave_cu(wave)->wheel, &memory->send, over);
+    if (over != EVENT_QUEUE_NEVER) {
+        event_queue_insert(wave_cu(wave)->event_queue, &memory->send, over);
     }
 }

@@ -74,7 +74,7 @@ void lsu_timed_issue(struct mem_instr *memory, uint64_t cycle)
         perform_event(&memory->event);
     } else {
         memory->event.run = perform_event;
-        wheel_insert(cu->wheel, &memory->event, perform_cycle);
+        event_queue_insert(cu->event_queue, &memory->event, perform_cycle);
     }
     if (is_buffered) {
         /* Behind the event that performs it. */

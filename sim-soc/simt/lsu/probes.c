@@ -18,7 +18,7 @@ void observe_access(const struct wave *wave, const struct simt_op *op, enum obs_
     access.writes = op->writes;
     access.pc = program->base + (uint64_t)(op - program->ops) * 2;
     const struct obs_event event = {
-        .time_ps = wheel_now_ps(cu->wheel),
+        .time_ps = event_queue_now_ps(cu->event_queue),
         .kind = kind,
         .wave = wave_observed(wave),
         .access = access,

@@ -85,7 +85,7 @@ static void go(struct mem_instr *memory, uint64_t cycle)
     memory->slot = order_take(wave, memory->op, cu->shape.memory_ops);
     memory->blocks = order_is_inside(cu, memory) && cu->order->blocks(memory->op);
     if (memory->blocks) {
-        order_block(wave, WHEEL_NEVER);
+        order_block(wave, EVENT_QUEUE_NEVER);
     }
     lsu_send(memory, cycle);
 }
@@ -125,7 +125,7 @@ void ordered_drained_event(struct event *event)
     if (is_awaited) {
         release(wave, cycle);
     }
-    if (wave->simd->next_cycle[wave->slot] == WHEEL_NEVER) {
+    if (wave->simd->next_cycle[wave->slot] == EVENT_QUEUE_NEVER) {
         ready_wake(wave);
     }
 }
@@ -154,5 +154,5 @@ __attribute__((noinline)) void write_buffer_issue(struct mem_instr *memory, uint
     }
     order->waiter = memory;
     order->wait_cycle = cycle;
-    order_block(wave, WHEEL_NEVER);
+    order_block(wave, EVENT_QUEUE_NEVER);
 }

@@ -91,8 +91,8 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
     struct wave_order *order = &wave->order;
     const struct cu *cu = wave_cu(wave);
 
-    if (ready == WHEEL_NEVER || order->blocked_cycle == WHEEL_NEVER) {
-        return WHEEL_NEVER;
+    if (ready == EVENT_QUEUE_NEVER || order->blocked_cycle == EVENT_QUEUE_NEVER) {
+        return EVENT_QUEUE_NEVER;
     }
     if (order->blocked_cycle != 0) {
         const uint64_t cycles =
@@ -104,15 +104,15 @@ uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t
     }
     if (waits_before(wave, op)) {
         if (order->drain_from == 0) {
-            order->drain_from = later(later(ready, cu->wheel->now), wave->simd->free_cycle);
+            order->drain_from = later(later(ready, cu->event_queue->now), wave->simd->free_cycle);
         }
-        return WHEEL_NEVER;
+        return EVENT_QUEUE_NEVER;
     }
     if (order->drain_from != 0) {
         wave_cu(wave)->counters.order_drain_wait_cycles +=
-            count_blocked(wave, order->drain_from, cu->wheel->now);
+            count_blocked(wave, order->drain_from, cu->event_queue->now);
         order->drain_from = 0;
-        order_held(wave, cu->wheel->now, SL_STALL_ORDER);
+        order_held(wave, cu->event_queue->now, SL_STALL_ORDER);
     }
     wave->order_is_busy = order->count != 0;
     return ready;
@@ -128,7 +128,8 @@ enum sl_order_wait order_waits_for(const struct wave *wave)
     if (order->drain_from != 0) {
         return SL_ORDER_WAIT_DRAIN;
     }
-    return order->blocked_cycle == WHEEL_NEVER || order->held_cycle > wave_cu(wave)->wheel->now
+    return order->blocked_cycle == EVENT_QUEUE_NEVER ||
+                   order->held_cycle > wave_cu(wave)->event_queue->now
                ? SL_ORDER_WAIT_ACCESS
                : SL_ORDER_WAIT_NONE;
 }

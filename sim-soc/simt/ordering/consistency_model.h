@@ -71,12 +71,12 @@ const struct mem_instr *order_awaited(const struct mem_instr *memory, enum sl_or
 /* What the model has the wavefront wait for now. */
 enum sl_order_wait order_waits_for(const struct wave *wave);
 
-/* When the next instruction, which is ready in a cycle but for the model, may issue; WHEEL_NEVER
- * while that is not known. Counts what the model has cost. Called while wave->order_is_busy, and
- * what it says is kept to. */
+/* When the next instruction, which is ready in a cycle but for the model, may issue;
+ * EVENT_QUEUE_NEVER while that is not known. Counts what the model has cost. Called while
+ * wave->order_is_busy, and what it says is kept to. */
 uint64_t order_model_ready(struct wave *wave, const struct simt_op *op, uint64_t ready);
 
-/* Nothing issues before a cycle, which may be WHEEL_NEVER: not known. */
+/* Nothing issues before a cycle, which may be EVENT_QUEUE_NEVER: not known. */
 static inline void order_block(struct wave *wave, uint64_t cycle)
 {
     wave->order.blocked_cycle = cycle;

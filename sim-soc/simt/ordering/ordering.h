@@ -25,11 +25,12 @@
 /* A wavefront takes a context: nothing is under way. */
 void order_begin(struct wave *wave);
 
-/* When all memory instructions so far are done, in CU cycles; WHEEL_NEVER while that is not known.
+/* When all memory instructions so far are done, in CU cycles; EVENT_QUEUE_NEVER while that is not
+ * known.
  */
 static inline uint64_t order_done_cycle(const struct wave *wave)
 {
-    return wave->memory_pending != 0 ? WHEEL_NEVER : wave->memory_done_cycle;
+    return wave->memory_pending != 0 ? EVENT_QUEUE_NEVER : wave->memory_done_cycle;
 }
 
 /* When those of them that load are done. What had a slot before its latest instruction was done
@@ -50,8 +51,8 @@ static inline bool order_keeps(const struct wave *wave, const struct simt_op *op
     return op->class == SL_CLASS_STORE && wave_cu(wave)->order->keeps_stores;
 }
 
-/* The first cycle in which the wavefront's next instruction may issue; WHEEL_NEVER while that is
- * not known: the wavefront is scheduled anew when it is. */
+/* The first cycle in which the wavefront's next instruction may issue; EVENT_QUEUE_NEVER while that
+ * is not known: the wavefront is scheduled anew when it is. */
 static inline uint64_t order_ready(const struct wave *wave, const struct simt_op *op)
 {
     if (op->access_bytes == 0) {
@@ -60,7 +61,7 @@ static inline uint64_t order_ready(const struct wave *wave, const struct simt_op
                                           : 0;
     }
     if (wave->unissued_releases != 0) {
-        return WHEEL_NEVER;
+        return EVENT_QUEUE_NEVER;
     }
     uint64_t ready = wave->memory_slot[wave->next_memory_slot];
     if (op->acquire) {
@@ -108,10 +109,10 @@ static inline void order_defer(const struct mem_instr *memory)
 {
     struct wave *wave = memory->wave;
 
-    wave->memory_slot[memory->slot] = WHEEL_NEVER;
+    wave->memory_slot[memory->slot] = EVENT_QUEUE_NEVER;
     wave->memory_pending++;
     if (memory->op->release) {
-        wave->release_done_cycle = WHEEL_NEVER;
+        wave->release_done_cycle = EVENT_QUEUE_NEVER;
     }
 }
 

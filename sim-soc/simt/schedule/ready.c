@@ -18,7 +18,7 @@ static void fetch_done(struct mem_request *request, uint64_t time_ps)
 {
     struct wave *wave = ((struct wave_fetch *)request)->wave;
 
-    order_gate(wave, wheel_cycle_at(wave_cu(wave)->wheel, time_ps), SL_STALL_FETCH);
+    order_gate(wave, event_queue_cycle_at(wave_cu(wave)->event_queue, time_ps), SL_STALL_FETCH);
     wave->pending_holds--;
     ready_wake(wave);
 }
@@ -48,7 +48,7 @@ static void fetch(struct wave *wave, unsigned which, uint32_t pc, uint64_t cycle
     if (done_ps == MEM_PENDING) {
         wave->pending_holds++;
     } else {
-        order_gate(wave, wheel_cycle_at(cu->wheel, done_ps), SL_STALL_FETCH);
+        order_gate(wave, event_queue_cycle_at(cu->event_queue, done_ps), SL_STALL_FETCH);
     }
 }
 
@@ -70,7 +70,7 @@ static void find_ready(struct wave *wave, const struct simt_op *op)
     ready = later(ready, wave->ready_cycle[op->rs3]);
     ready = later(ready, order_ready(wave, op));
     if (wave->pending_holds != 0 || wave->waits_at_barrier) {
-        ready = WHEEL_NEVER;
+        ready = EVENT_QUEUE_NEVER;
     }
     wave->simd->next_cycle[wave->slot] = ready;
     if (wave->order_is_busy) {
@@ -103,19 +103,19 @@ void ready_look_ahead(struct wave *wave, uint64_t cycle)
 
 void ready_requeue(struct simd *simd, uint64_t earliest)
 {
-    struct wheel *wheel = simd->cu->wheel;
+    struct event_queue *event_queue = simd->cu->event_queue;
 
-    if (earliest != WHEEL_NEVER) {
+    if (earliest != EVENT_QUEUE_NEVER) {
         earliest = later(earliest, simd->free_cycle);
     }
     if (simd->issue.queued) {
         if (simd->issue.cycle == earliest) {
             return;
         }
-        wheel_remove(wheel, &simd->issue);
+        event_queue_remove(event_queue, &simd->issue);
     }
-    if (earliest != WHEEL_NEVER) {
-        wheel_insert(wheel, &simd->issue, earliest);
+    if (earliest != EVENT_QUEUE_NEVER) {
+        event_queue_insert(event_queue, &simd->issue, earliest);
     }
 }
 
@@ -137,8 +137,8 @@ void ready_wake(struct wave *wave)
 
     if (wave->state == WAVE_DRAINING) {
         if (wave->memory_pending == 0 && wave->pending_holds == 0 && wave->order.count == 0) {
-            wheel_insert(simd->cu->wheel, &wave->end,
-                         later(wave->end_cycle, wave->memory_done_cycle));
+            event_queue_insert(simd->cu->event_queue, &wave->end,
+                               later(wave->end_cycle, wave->memory_done_cycle));
         }
     } else if (wave->state == WAVE_RUNNING && simd->next_op[wave->slot] != NULL) {
         find_ready(wave, simd->next_op[wave->slot]);
@@ -150,7 +150,7 @@ void ready_stop(struct wave *wave)
 {
     struct simd *simd = wave->simd;
 
-    simd->next_cycle[wave->slot] = WHEEL_NEVER;
+    simd->next_cycle[wave->slot] = EVENT_QUEUE_NEVER;
     if (simd->last == wave->slot) {
         simd->last = SIMD_NO_SLOT;
     }

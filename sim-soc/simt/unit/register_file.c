@@ -34,7 +34,7 @@ void wave_tell_result(const struct wave *wave, const struct simt_op *op, uint64_
     const struct cu *cu = wave_cu(wave);
     const struct simt_program *program = &cu->env->program;
     const struct obs_event event = {
-        .time_ps = wheel_now_ps(cu->wheel),
+        .time_ps = event_queue_now_ps(cu->event_queue),
         .kind = OBS_RESULT,
         .wave = wave_observed(wave),
         .result =

@@ -51,7 +51,7 @@ struct simd {
     uint64_t units_free_cycle;            /* the latest of them */
     uint64_t stamps;                      /* given so far */
 
-    /* Per slot: when its next instruction is ready (WHEEL_NEVER without a wavefront), that
+    /* Per slot: when its next instruction is ready (EVENT_QUEUE_NEVER without a wavefront), that
      * instruction (NULL outside the code) and its execution unit, and the stamp that launches and
      * pauses renew: older is smaller. */
     uint64_t next_cycle[CU_CONTEXTS_MAX] __attribute__((aligned(64)));
@@ -102,8 +102,9 @@ struct cu_environment {
 
 /* A packet's wavefronts on a compute unit. */
 struct cu_packet {
-    uint64_t acquired_cycle; /* none of them issues before; WHEEL_NEVER while that is not known */
-    uint32_t waves;          /* launched here and not ended */
+    uint64_t
+        acquired_cycle; /* none of them issues before; EVENT_QUEUE_NEVER while that is not known */
+    uint32_t waves;     /* launched here and not ended */
 };
 
 struct cu {
@@ -114,7 +115,7 @@ struct cu {
     const struct lock_stack_ops *locks; /* what they do to reconvergence stacks */
     const struct cu_environment *env;
     struct mem_system *mem;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct cu_counters counters;
 
     uint32_t number;

@@ -112,10 +112,11 @@ struct wave {
     uint32_t fetched_line; /* code line in the instruction buffer, or PC_NONE */
     uint32_t
         wait_pc; /* of its last pause, or PC_NONE: it has stored since (simt/unit/busy_wait.h) */
-    uint64_t issue_not_before;   /* nothing issues before (pause, acquire, fetch): stall.gate */
-    uint64_t memory_done_cycle;  /* memory instructions whose end is known are done */
-    uint64_t release_done_cycle; /* and the latest one that releases; WHEEL_NEVER: not known */
-    uint64_t select_mask;        /* what `select` says */
+    uint64_t issue_not_before;  /* nothing issues before (pause, acquire, fetch): stall.gate */
+    uint64_t memory_done_cycle; /* memory instructions whose end is known are done */
+    uint64_t
+        release_done_cycle; /* and the latest one that releases; EVENT_QUEUE_NEVER: not known */
+    uint64_t select_mask;   /* what `select` says */
     uint32_t next_memory_slot;
     uint32_t memory_reads;      /* memory slots whose latest instruction loads: a bit each */
     uint32_t memory_pending;    /* memory instructions whose end is not known */

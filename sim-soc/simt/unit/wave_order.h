@@ -15,7 +15,8 @@
 struct mem_instr;
 
 struct wave_order {
-    /* Nothing issues before this cycle; WHEEL_NEVER while that is not known, 0 when it is over. */
+    /* Nothing issues before this cycle; EVENT_QUEUE_NEVER while that is not known, 0 when it is
+     * over. */
     uint64_t blocked_cycle;
     uint64_t held_cycle;   /* the next instruction would issue before this one but for that */
     uint64_t drain_from;   /* one that has not issued waits for the buffer since then; 0: none */

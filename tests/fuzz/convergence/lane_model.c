@@ -133,10 +133,10 @@ static void dispatch(struct lane_model *model, const char *name)
 /* Runs until nothing happens any more, there is a fault, or too much time has passed. */
 static void run(struct ndrange_machine *m)
 {
-    const uint64_t limit = m->gpu->wheel->now + CYCLES_MAX;
+    const uint64_t limit = m->gpu->event_queue->now + CYCLES_MAX;
 
-    while (m->gpu->wheel->next < limit && ndrange_faults(m) == 0) {
-        fixture_run(m->gpu, m->gpu->wheel->next);
+    while (m->gpu->event_queue->next < limit && ndrange_faults(m) == 0) {
+        fixture_run(m->gpu, m->gpu->event_queue->next);
     }
 }
 

@@ -154,12 +154,12 @@ static enum sl_status assemble(struct litmus_bare *bare, const struct sl_config 
     void *const bytes = mmap(NULL, bare->dram.size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     bare->dram.bytes = bytes == MAP_FAILED ? NULL : bytes;
-    wheel_init(&bare->wheel, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
+    event_queue_init(&bare->event_queue, sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     bare->mem = bare->dram.bytes == NULL ? NULL
                                          : systems_create(&(struct mem_parts){
                                                .config = config,
                                                .dram = &bare->dram,
-                                               .wheel = &bare->wheel,
+                                               .event_queue = &bare->event_queue,
                                                .stream = &bare->stream,
                                            });
     bare->gpu = bare->mem == NULL ? NULL
@@ -168,7 +168,7 @@ static enum sl_status assemble(struct litmus_bare *bare, const struct sl_config 
                                         .layout = &bare->layout,
                                         .dram = &bare->dram,
                                         .mem = bare->mem,
-                                        .wheel = &bare->wheel,
+                                        .event_queue = &bare->event_queue,
                                         .activity = &bare->activity,
                                         .stream = &bare->stream,
                                     });
@@ -241,11 +241,11 @@ void litmus_bare_launch(struct litmus_bare *bare, const struct litmus_bare_wave 
 
 enum sl_status litmus_bare_run(struct litmus_bare *bare)
 {
-    struct wheel *const wheel = &bare->wheel;
-    const uint64_t limit = wheel->now + CYCLES_MAX;
+    struct event_queue *const event_queue = &bare->event_queue;
+    const uint64_t limit = event_queue->now + CYCLES_MAX;
 
-    while (bare->activity.resident > 0 && wheel->next <= limit) {
-        wheel_run(wheel, (wheel->next + 1) * wheel->cycle_ps - 1);
+    while (bare->activity.resident > 0 && event_queue->next <= limit) {
+        event_queue_run(event_queue, (event_queue->next + 1) * event_queue->cycle_ps - 1);
     }
     if (bare->faults > 0) {
         (void)snprintf(bare->error, sizeof bare->error,

@@ -23,7 +23,7 @@ enum litmus_bare_code { LITMUS_BARE_WARM, LITMUS_BARE_TEST, LITMUS_BARE_CODES };
 struct litmus_bare {
     struct sl_layout layout;
     struct dram dram;
-    struct wheel wheel;
+    struct event_queue event_queue;
     struct activity activity;
     struct stream stream;
     struct mem_system *mem;

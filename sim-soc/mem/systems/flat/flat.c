@@ -21,7 +21,7 @@ struct flat {
     uint64_t cu_fetch_ps;
     uint64_t agg_ps;
     uint64_t agg_fetch_ps;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct lock_queue locks;
 };
 
@@ -31,7 +31,7 @@ static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
 {
     (void)request;
     (void)is_grant;
-    return wheel_now_ps(((const struct flat *)owner)->wheel);
+    return event_queue_now_ps(((const struct flat *)owner)->event_queue);
 }
 
 static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_refused)
@@ -40,7 +40,7 @@ static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_ref
 
     (void)request;
     (void)is_refused;
-    return wheel_now_ps(flat->wheel) + flat->cu_ps - flat->cu_request_ps;
+    return event_queue_now_ps(flat->event_queue) + flat->cu_ps - flat->cu_request_ps;
 }
 
 static const struct lock_path lock_path = {lock_go, lock_reply};
@@ -75,7 +75,7 @@ static struct mem_system *flat_create(const struct mem_parts *parts)
         .cu_fetch_ps = (uint64_t)config->number[SL_CFG_FLAT_CU_FETCH],
         .agg_ps = (uint64_t)config->number[SL_CFG_FLAT_AGG],
         .agg_fetch_ps = (uint64_t)config->number[SL_CFG_FLAT_AGG_FETCH],
-        .wheel = parts->wheel,
+        .event_queue = parts->event_queue,
     };
     if (!lock_queue_create(&flat->locks, parts, &flat->base, &lock_path, flat)) {
         flat_destroy(&flat->base);

@@ -144,7 +144,7 @@ static void reset(struct hybrid *hybrid)
     hybrid->free_transactions = NULL;
     for (uint32_t i = hybrid->transaction_count; i > 0; i--) {
         struct hybrid_transaction *transaction = &hybrid->transactions[i - 1];
-        wheel_remove(hybrid->wheel, &transaction->event);
+        event_queue_remove(hybrid->event_queue, &transaction->event);
         transaction->next = hybrid->free_transactions;
         hybrid->free_transactions = transaction;
     }
@@ -305,7 +305,7 @@ static struct mem_system *hybrid_create(const struct mem_parts *parts)
         return NULL;
     }
     hybrid->dram = *parts->dram;
-    hybrid->wheel = parts->wheel;
+    hybrid->event_queue = parts->event_queue;
     hybrid->stream = parts->stream;
     hybrid->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     set_shape(hybrid, config);

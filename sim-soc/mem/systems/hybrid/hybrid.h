@@ -74,7 +74,7 @@ struct hybrid_l1_ops {
 struct hybrid {
     struct mem_system base;
     struct dram dram;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     const struct stream *stream;
     struct sim_clock clock; /* of the compute units, the network, trackers and the L2 */
     uint32_t line_bytes;    /* of the L1 caches */
@@ -114,7 +114,7 @@ static inline struct hybrid *hybrid_of(struct mem_system *mem)
 
 static inline uint64_t hybrid_now_ps(const struct hybrid *hybrid)
 {
-    return wheel_now_ps(hybrid->wheel);
+    return event_queue_now_ps(hybrid->event_queue);
 }
 
 static inline uint32_t hybrid_line_of(const struct hybrid *hybrid,
@@ -218,7 +218,7 @@ static inline void hybrid_transaction_at(struct hybrid_transaction *transaction,
                                          void (*run)(struct event *event))
 {
     transaction->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(transaction->l1->hybrid->wheel, &transaction->event, time_ps);
+    event_queue_insert_at(transaction->l1->hybrid->event_queue, &transaction->event, time_ps);
 }
 
 static inline uint32_t hybrid_bank_node(const struct hybrid *hybrid, uint32_t sector_line)

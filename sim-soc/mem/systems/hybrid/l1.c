@@ -344,7 +344,7 @@ bool hybrid_l1_create(struct hybrid_l1 *l1, struct hybrid *hybrid, uint32_t node
 
     l1->hybrid = hybrid;
     l1->node = node;
-    access_queue_init(&l1->accesses, config, hybrid->wheel, &hybrid->clock,
+    access_queue_init(&l1->accesses, config, hybrid->event_queue, &hybrid->clock,
                       &hybrid->base.counters.l1[L1D], take_turn);
     if (!cache_create(&l1->tags, hybrid->l1_lines / ways, ways)) {
         return false;

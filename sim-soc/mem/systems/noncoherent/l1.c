@@ -311,7 +311,7 @@ bool noncoherent_l1_create(struct noncoherent_l1 *l1, struct noncoherent *system
 
     l1->system = system;
     l1->node = node;
-    access_queue_init(&l1->accesses, config, system->wheel, &system->clock,
+    access_queue_init(&l1->accesses, config, system->event_queue, &system->clock,
                       &system->base.counters.l1[L1D], take_turn);
     l1->hit_ps = (uint64_t)cycles * l1->accesses.cycle_ps;
     l1->tag_ps = tag_cycles * l1->accesses.cycle_ps;

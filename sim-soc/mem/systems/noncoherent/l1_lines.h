@@ -56,7 +56,7 @@ static inline uint8_t *noncoherent_l1_bytes(const struct noncoherent_l1 *l1, uin
 
 static inline uint64_t noncoherent_l1_now_ps(const struct noncoherent_l1 *l1)
 {
-    return wheel_now_ps(l1->system->wheel);
+    return event_queue_now_ps(l1->system->event_queue);
 }
 
 /* A store, or an atomic, has written into a line. */

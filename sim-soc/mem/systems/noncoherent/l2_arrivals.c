@@ -57,14 +57,14 @@ static uint64_t send_to_bank(struct noncoherent_l1 *l1, struct transaction *tran
                              bool has_line, uint64_t time_ps, void (*run)(struct event *event))
 {
     struct noncoherent *system = l1->system;
-    const uint64_t now_ps = wheel_now_ps(system->wheel);
+    const uint64_t now_ps = event_queue_now_ps(system->event_queue);
     const uint64_t there_ps = interconnect_send(
         system->net, l1->node, bank_node(system, transaction->line), has_line, time_ps, now_ps);
     const uint64_t turn_ps = noncoherent_l2_turn(&system->l2, transaction->line, there_ps, now_ps);
 
     transaction->owner = l1;
     transaction->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(system->wheel, &transaction->event, turn_ps);
+    event_queue_insert_at(system->event_queue, &transaction->event, turn_ps);
     __builtin_prefetch(noncoherent_memory(system, transaction->line));
     noncoherent_l2_prefetch(&system->l2, transaction->line);
     return turn_ps;
@@ -77,16 +77,16 @@ static void answer(struct noncoherent *system, struct transaction *transaction, 
     const struct noncoherent_l1 *l1 = transaction->owner;
     const uint64_t there_ps =
         interconnect_send(system->net, bank_node(system, transaction->line), l1->node, has_line,
-                          time_ps, wheel_now_ps(system->wheel));
+                          time_ps, event_queue_now_ps(system->event_queue));
 
     transaction->event = (struct event){.run = transaction->on_arrive, .rank = EVENT_MEMORY};
-    wheel_insert_at(system->wheel, &transaction->event, there_ps);
+    event_queue_insert_at(system->event_queue, &transaction->event, there_ps);
 }
 
 /* A transaction has its turn. Returns the present. */
 static uint64_t begin_turn(struct noncoherent *system)
 {
-    system->l2.now_ps = wheel_now_ps(system->wheel);
+    system->l2.now_ps = event_queue_now_ps(system->event_queue);
     return system->l2.now_ps;
 }
 

@@ -44,7 +44,7 @@ struct noncoherent {
     struct mem_system base;
     const struct noncoherent_policy *policy;
     struct dram dram;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     const struct stream *stream;
     struct sim_clock clock; /* of the compute units, the network and the L2 */
     uint32_t cus;

@@ -35,7 +35,7 @@ void noncoherent_settle(struct mem_system *mem)
         noncoherent_l1_settle(&system->l1s[cu]);
         noncoherent_l1_reset(&system->l1s[cu]);
     }
-    transactions_reset(&system->transactions, system->wheel);
+    transactions_reset(&system->transactions, system->event_queue);
 }
 
 void noncoherent_peek(const struct mem_system *mem, struct mem_requester from, uint64_t address,
@@ -63,7 +63,7 @@ void noncoherent_begin(struct mem_system *mem)
     for (uint32_t cu = 0; cu < system->cus; cu++) {
         noncoherent_l1_reset(&system->l1s[cu]);
     }
-    transactions_reset(&system->transactions, system->wheel);
+    transactions_reset(&system->transactions, system->event_queue);
     noncoherent_l2_reset(&system->l2);
     coherent_caches_reset(&system->coherent);
     system->net->ops->reset(system->net);
@@ -130,7 +130,7 @@ struct mem_system *noncoherent_create(const struct mem_parts *parts,
         (struct mem_system){.ops = policy->ops, .line_bytes = LINE_BYTES, .needs_byte_masks = true};
     system->policy = policy;
     system->dram = *parts->dram;
-    system->wheel = parts->wheel;
+    system->event_queue = parts->event_queue;
     system->stream = parts->stream;
     system->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     system->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];

@@ -31,7 +31,7 @@
 
 struct partition {
     struct mem_system base;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     const struct stream *stream;
     struct sim_clock clock; /* of the compute units and the L2 */
     struct sim_clock network_clock;
@@ -132,7 +132,7 @@ static struct mem_answer access_data(struct partition *partition, struct mem_req
 static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
 {
     struct partition *partition = owner;
-    const uint64_t now_ps = wheel_now_ps(partition->wheel);
+    const uint64_t now_ps = event_queue_now_ps(partition->event_queue);
     enum hit_level served;
     const uint64_t perform_ps = serve(partition, request, is_grant, now_ps, now_ps, &served);
 
@@ -143,7 +143,7 @@ static uint64_t lock_go(void *owner, struct mem_request *request, bool is_grant)
 static uint64_t lock_reply(void *owner, struct mem_request *request, bool is_refused)
 {
     struct partition *partition = owner;
-    const uint64_t now_ps = wheel_now_ps(partition->wheel);
+    const uint64_t now_ps = event_queue_now_ps(partition->event_queue);
 
     if (is_refused) { /* the partition has served it */
         note(partition, request, HIT_L2, now_ps);
@@ -288,7 +288,7 @@ static struct mem_system *partition_create(const struct mem_parts *parts)
         .backdoor = mem_dram_backdoor(parts->dram),
         .line_bytes = SL_CACHE_LINE_BYTES,
     };
-    partition->wheel = parts->wheel;
+    partition->event_queue = parts->event_queue;
     partition->stream = parts->stream;
     partition->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     partition->network_clock =

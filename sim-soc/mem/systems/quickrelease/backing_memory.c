@@ -9,13 +9,13 @@
 uint64_t qr_read_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
 {
     qr->base.counters.l2.dram_bytes_in += LINE_BYTES;
-    return l3_read(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel), NULL);
+    return l3_read(&qr->l3, line, time_ps, event_queue_now_ps(qr->event_queue), NULL);
 }
 
 /* A write is a whole burst, whatever it has of the line. */
 uint64_t qr_write_memory(struct quickrelease *qr, uint32_t line, uint64_t time_ps)
 {
-    const uint64_t end_ps = l3_write(&qr->l3, line, time_ps, wheel_now_ps(qr->wheel));
+    const uint64_t end_ps = l3_write(&qr->l3, line, time_ps, event_queue_now_ps(qr->event_queue));
 
     qr->base.counters.l2.dram_bytes_out += LINE_BYTES;
     mshrs_take(&qr->buffer, end_ps);

@@ -74,7 +74,8 @@ static void answer(struct quickrelease *qr, struct transaction *transaction, boo
     const uint64_t there_ps = last * qr->clock.ps + qr->link_ps;
 
     transaction->event = (struct event){.run = qr_l2_filled, .rank = EVENT_MEMORY};
-    wheel_insert_at(qr->wheel, &transaction->event, calendar_take(&bank->port, there_ps, now_ps));
+    event_queue_insert_at(qr->event_queue, &transaction->event,
+                          calendar_take(&bank->port, there_ps, now_ps));
 }
 
 /* Memory is read at a time; a cache that is kept coherent may have the newest copy. */
@@ -183,7 +184,7 @@ static void directory_turn(struct event *event)
 
     if (!take(qr, transaction)) {
         bank->free_ps = mshrs_free_ps(&qr->buffer);
-        wheel_insert_at(qr->wheel, &bank->turn, bank->free_ps);
+        event_queue_insert_at(qr->event_queue, &bank->turn, bank->free_ps);
         return;
     }
     bank->free_ps = now_ps + qr->clock.ps;
@@ -191,7 +192,7 @@ static void directory_turn(struct event *event)
     if (next == NULL) {
         transaction_queue_reset(&bank->down);
     } else {
-        wheel_insert_at(qr->wheel, &bank->turn, later(next->time_ps, bank->free_ps));
+        event_queue_insert_at(qr->event_queue, &bank->turn, later(next->time_ps, bank->free_ps));
     }
 }
 
@@ -246,7 +247,7 @@ bool qr_directory_create(struct quickrelease *qr, const struct sl_config *config
 {
     qr->wl3.ops = &ops;
     qr->wl3.owner = qr;
-    qr->wl3.wheel = qr->wheel;
+    qr->wl3.event_queue = qr->event_queue;
     return write_cache_create(&qr->wl3, 2, config, &qr->base.counters) &&
            dram_timing_create(&qr->timing, config) &&
            l3_create(&qr->l3, config, &qr->timing, &qr->base.counters, false) &&

@@ -319,12 +319,13 @@ bool qr_l1_create(struct qr_l1 *l1, struct quickrelease *qr, uint32_t node,
 
     l1->qr = qr;
     l1->node = node;
-    access_queue_init(&l1->accesses, config, qr->wheel, &qr->clock, qr_l1_counters(l1), take_turn);
+    access_queue_init(&l1->accesses, config, qr->event_queue, &qr->clock, qr_l1_counters(l1),
+                      take_turn);
     l1->hit_ps = (uint64_t)cycles * qr->clock.ps;
     l1->tag_ps = tag_cycles * qr->clock.ps;
     l1->wl1.ops = &qr_wl1_ops;
     l1->wl1.owner = l1;
-    l1->wl1.wheel = qr->wheel;
+    l1->wl1.event_queue = qr->event_queue;
     if (!cache_create(&l1->tags, sets, ways) ||
         !write_queue_create(&l1->writes, (uint32_t)config->number[SL_CFG_L1D_WRITES]) ||
         !write_cache_create(&l1->wl1, 0, config, &qr->base.counters)) {

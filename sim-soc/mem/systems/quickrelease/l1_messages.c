@@ -69,7 +69,7 @@ void qr_l1_send(struct qr_l1 *l1, struct transaction *transaction, bool has_line
     *turn_ps = later(calendar_take(&bank->port, there_ps, now_ps), *turn_ps);
     transaction->owner = l1;
     transaction->event = (struct event){.run = qr->l2_turn, .rank = EVENT_MEMORY};
-    wheel_insert_at(qr->wheel, &transaction->event, *turn_ps);
+    event_queue_insert_at(qr->event_queue, &transaction->event, *turn_ps);
 }
 
 static uint64_t room_ps(struct write_cache *cache)

@@ -23,7 +23,7 @@ static void answer(struct quickrelease *qr, struct transaction *transaction, boo
                                                 l1->node, has_line, time_ps, qr_now_ps(qr));
 
     transaction->event = (struct event){.run = run, .rank = EVENT_MEMORY};
-    wheel_insert_at(qr->wheel, &transaction->event, there_ps);
+    event_queue_insert_at(qr->event_queue, &transaction->event, there_ps);
 }
 
 static void answer_read(struct quickrelease *qr, struct transaction *transaction, uint64_t time_ps)
@@ -182,14 +182,14 @@ static void take_stalled(struct event *event)
         transaction_queue_reset(&bank->stalled);
         qr->stalled_banks &= ~(UINT64_C(1) << (bank - qr->banks));
     } else {
-        wheel_insert_at(qr->wheel, &bank->event, qr_now_ps(qr) + qr->clock.ps);
+        event_queue_insert_at(qr->event_queue, &bank->event, qr_now_ps(qr) + qr->clock.ps);
     }
 }
 
 static void resume_bank(struct qr_bank *bank)
 {
     if (bank->stalled.first != NULL && !bank->event.queued) {
-        wheel_insert_at(bank->qr->wheel, &bank->event, qr_now_ps(bank->qr));
+        event_queue_insert_at(bank->qr->event_queue, &bank->event, qr_now_ps(bank->qr));
     }
 }
 
@@ -325,7 +325,7 @@ bool qr_l2_create(struct quickrelease *qr, const struct sl_config *config)
     qr->l2_turn = l2_turn;
     qr->wl2.ops = &qr_wl2_ops;
     qr->wl2.owner = qr;
-    qr->wl2.wheel = qr->wheel;
+    qr->wl2.event_queue = qr->event_queue;
     qr->banks = calloc(qr->bank_count, sizeof(*qr->banks));
     if (qr->banks == NULL || !cache_create(&qr->tags, sets, ways) ||
         !write_cache_create(&qr->wl2, 1, config, &qr->base.counters) ||
@@ -351,8 +351,8 @@ void qr_l2_destroy(struct quickrelease *qr)
 
 static void reset_bank(struct quickrelease *qr, struct qr_bank *bank)
 {
-    wheel_remove(qr->wheel, &bank->event);
-    wheel_remove(qr->wheel, &bank->turn);
+    event_queue_remove(qr->event_queue, &bank->event);
+    event_queue_remove(qr->event_queue, &bank->turn);
     *bank = (struct qr_bank){.qr = qr};
     bank->event = (struct event){.run = take_stalled, .rank = EVENT_MEMORY};
     calendar_reset(&bank->port, &qr->clock, 0);
@@ -369,7 +369,7 @@ void qr_l2_reset(struct quickrelease *qr)
     cache_reset(&qr->tags);
     memset(qr->lines, 0, cache_size(&qr->tags) * sizeof(*qr->lines));
     write_cache_reset(&qr->wl2);
-    transactions_reset(&qr->evictions, qr->wheel);
+    transactions_reset(&qr->evictions, qr->event_queue);
     write_queue_reset(&qr->writes);
     memset(qr->presence_filter, 0, sizeof(qr->presence_filter));
     qr->stalled_banks = 0;

@@ -66,7 +66,8 @@ void qr_l2_send(struct quickrelease *qr, struct transaction *transaction, bool h
     transaction->time_ps = bank->there_ps;
     transaction_queue_put(&bank->down, transaction);
     if (bank->down.first == transaction) {
-        wheel_insert_at(qr->wheel, &bank->turn, later(transaction->time_ps, bank->free_ps));
+        event_queue_insert_at(qr->event_queue, &bank->turn,
+                              later(transaction->time_ps, bank->free_ps));
     }
 }
 
@@ -91,7 +92,7 @@ uint64_t qr_l2_invalidate(struct quickrelease *qr, struct transaction *transacti
     qr->base.counters.l1[L1D].bytes_in_probes += (uint64_t)qr->cus * MEM_PROBE_BYTES;
     if (*qr_presence(qr, transaction->line) != 0) {
         transaction->event = (struct event){.run = invalidate_event, .rank = EVENT_MEMORY};
-        wheel_insert_at(qr->wheel, &transaction->event, there_ps);
+        event_queue_insert_at(qr->event_queue, &transaction->event, there_ps);
     }
     return there_ps;
 }

@@ -150,7 +150,7 @@ static void reset(struct quickrelease *qr)
     for (uint32_t cu = 0; cu < qr->cus; cu++) {
         qr_l1_reset(&qr->l1s[cu]);
     }
-    transactions_reset(&qr->transactions, qr->wheel);
+    transactions_reset(&qr->transactions, qr->event_queue);
     qr_l2_reset(qr);
     qr_directory_reset(qr);
 }
@@ -297,7 +297,7 @@ static struct mem_system *quickrelease_create(const struct mem_parts *parts)
     qr->base = (struct mem_system){
         .ops = &mem_quickrelease, .line_bytes = LINE_BYTES, .needs_byte_masks = true};
     qr->dram = *parts->dram;
-    qr->wheel = parts->wheel;
+    qr->event_queue = parts->event_queue;
     qr->stream = parts->stream;
     qr->clock = sim_clock_of(sl_config_period_ps(config, SL_CFG_GPU_CLOCK));
     qr->cus = (uint32_t)config->number[SL_CFG_GPU_CUS];

@@ -105,7 +105,7 @@ struct qr_bank {
 struct quickrelease {
     struct mem_system base;
     struct dram dram;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     const struct stream *stream;
     struct sim_clock clock; /* of all but the aggregator's caches */
     uint32_t cus;
@@ -151,7 +151,7 @@ static inline struct quickrelease *quickrelease_of(struct mem_system *mem)
 
 static inline uint64_t qr_now_ps(const struct quickrelease *qr)
 {
-    return wheel_now_ps(qr->wheel);
+    return event_queue_now_ps(qr->event_queue);
 }
 
 static inline uint8_t *qr_memory(const struct quickrelease *qr, uint32_t line)

@@ -20,7 +20,7 @@ static void evict_at(struct write_cache *cache, uint32_t index, uint64_t time_ps
 
 static void evict(struct write_cache *cache, uint32_t index)
 {
-    evict_at(cache, index, wheel_now_ps(cache->wheel) + cache->tag_ps);
+    evict_at(cache, index, event_queue_now_ps(cache->event_queue) + cache->tag_ps);
 }
 
 bool write_cache_send_line(struct write_cache *cache, uint32_t line, uint64_t time_ps)
@@ -235,7 +235,7 @@ static bool drain_entry(struct write_cache *cache, uint64_t number, uint64_t *ti
 static void drain_event(struct event *event)
 {
     struct write_cache *cache = CONTAINER_OF(event, struct write_cache, drain);
-    const uint64_t now = wheel_now_ps(cache->wheel);
+    const uint64_t now = event_queue_now_ps(cache->event_queue);
     uint64_t time_ps = now;
 
     cache->is_stalled = false;
@@ -255,7 +255,7 @@ static void drain_event(struct event *event)
         }
     }
     if (cache->markers.first != NULL && !cache->is_stalled) {
-        wheel_insert_at(cache->wheel, &cache->drain, time_ps);
+        event_queue_insert_at(cache->event_queue, &cache->drain, time_ps);
     }
 }
 
@@ -266,7 +266,7 @@ void write_cache_mark(struct write_cache *cache, struct mem_request *release, ui
     request_queue_put(&cache->markers, release);
     cache->fifo_counters->enqueued++;
     if (cache->markers.first == release) {
-        wheel_insert_at(cache->wheel, &cache->drain, time_ps);
+        event_queue_insert_at(cache->event_queue, &cache->drain, time_ps);
     }
 }
 
@@ -274,7 +274,8 @@ void write_cache_resume(struct write_cache *cache)
 {
     if (cache->is_stalled) {
         cache->is_stalled = false;
-        wheel_insert_at(cache->wheel, &cache->drain, wheel_now_ps(cache->wheel));
+        event_queue_insert_at(cache->event_queue, &cache->drain,
+                              event_queue_now_ps(cache->event_queue));
     }
 }
 
@@ -325,7 +326,7 @@ void write_cache_destroy(struct write_cache *cache)
 
 void write_cache_reset(struct write_cache *cache)
 {
-    wheel_remove(cache->wheel, &cache->drain);
+    event_queue_remove(cache->event_queue, &cache->drain);
     cache->drain = (struct event){.run = drain_event, .rank = EVENT_MEMORY};
     cache_reset(&cache->tags);
     memset(cache->lines, 0, cache_size(&cache->tags) * sizeof(*cache->lines));

@@ -46,7 +46,7 @@ struct fifo_entry {
 struct write_cache {
     const struct write_cache_ops *ops;
     void *owner;
-    struct wheel *wheel;
+    struct event_queue *event_queue;
     struct cache tags;
     struct write_line *lines;
     uint8_t *bytes; /* of each line */
@@ -127,7 +127,7 @@ static inline uint32_t write_cache_find(const struct write_cache *cache, uint32_
 /* Whether bytes can leave now. */
 static inline bool write_cache_has_room(struct write_cache *cache)
 {
-    return cache->ops->room_ps(cache) <= wheel_now_ps(cache->wheel);
+    return cache->ops->room_ps(cache) <= event_queue_now_ps(cache->event_queue);
 }
 
 #endif
