@@ -22,7 +22,7 @@
 
 /* Takes what the device has written; returns whether there was anything. What is in flight is read
  * first: a record or an element of a wavefront that is not in flight then is visible afterwards. */
-PASSES_INLINE bool passes_take(struct run *run)
+PASSES_INLINE bool collect_completions(struct run *run)
 {
     const bool waits = run->yield.waiting > 0;
     const uint64_t active = waits ? agg_register_read(SL_REG_ACTIVE) : 0;
@@ -38,7 +38,7 @@ PASSES_INLINE bool passes_take(struct run *run)
 }
 
 /* Returns whether anything was dispatched. */
-PASSES_INLINE bool passes_schedule(const struct scheduler *scheduler, struct run *run)
+PASSES_INLINE bool schedule_dispatches(const struct scheduler *scheduler, struct run *run)
 {
     static struct choice choices[SL_COMPLETION_ENTRIES];
     const uint32_t space = dispatch_space(&run->dispatch);
@@ -135,7 +135,7 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
 
     agg_phase(SL_PHASE_POLL);
     for (;;) {
-        bool is_progress = passes_take(run);
+        bool is_progress = collect_completions(run);
 
         if (run_has_faulted(run, answer)) {
             return SL_AGG_FAULTED;
@@ -177,7 +177,7 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
             is_progress |= passes_restart(run);
         }
         if (poll.is_ready && (is_progress || run->is_drained || poll.is_timed)) {
-            is_progress |= passes_schedule(scheduler, run);
+            is_progress |= schedule_dispatches(scheduler, run);
         }
         is_progress |= poll.is_done;
         /* One mark for all that was done in the pass. Without progress there was only the choice of

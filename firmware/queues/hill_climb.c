@@ -11,7 +11,7 @@
 #define PATIENCE_LEAST 1u
 #define PATIENCE_MOST  16u
 
-void climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32_t most)
+void hill_climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32_t most)
 {
     *climb = (struct climb){
         .least = least,
@@ -68,7 +68,7 @@ static bool is_gain(uint64_t rate, uint64_t from)
     return rate > from + (from >> GAIN_SHIFT);
 }
 
-void climb_window(struct climb *climb, uint64_t rate)
+void hill_climb_window(struct climb *climb, uint64_t rate)
 {
     switch (climb->state) {
     case CLIMB_REST:
@@ -95,15 +95,15 @@ void climb_window(struct climb *climb, uint64_t rate)
     }
 }
 
-void climb_widen(struct climb *climb)
+void hill_climb_widen(struct climb *climb)
 {
     climb->best = climb->best < climb->most / 2 ? 2 * climb->best : climb->most;
     rest(climb);
 }
 
-void climb_starve(struct climb *climb)
+void hill_climb_starve(struct climb *climb)
 {
-    if (climb_is_trying(climb)) {
+    if (hill_climb_is_trying(climb)) {
         rest(climb);
     }
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum climb_state {
+enum hill_climb_state {
     CLIMB_REST, /* at the best bound */
     CLIMB_TRY,  /* at a neighbour of it */
     CLIMB_BACK, /* at the best one again, since the neighbour was better than before */
@@ -26,26 +26,26 @@ struct climb {
     uint32_t best;
     uint64_t best_rate; /* in the last window at the best bound */
     uint64_t tried_rate;
-    enum climb_state state;
+    enum hill_climb_state state;
     bool is_upwards;   /* the neighbour that is tried, or is next */
     uint32_t patience; /* windows of rest between two tries */
     uint32_t rested;   /* of them, so far */
 };
 
 /* Begins at `first`; bounds stay from `least` to `most`. 0 < least <= first <= most. */
-void climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32_t most);
+void hill_climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32_t most);
 
 /* A window at climb->bound is over: what was done in it by the unit of time, below 2^60. Sets the
  * next bound. */
-void climb_window(struct climb *climb, uint64_t rate);
+void hill_climb_window(struct climb *climb, uint64_t rate);
 
 /* Goes on from twice the best bound. */
-void climb_widen(struct climb *climb);
+void hill_climb_widen(struct climb *climb);
 
 /* There is not enough to do at climb->bound: gives up a try. */
-void climb_starve(struct climb *climb);
+void hill_climb_starve(struct climb *climb);
 
-static inline bool climb_is_trying(const struct climb *climb)
+static inline bool hill_climb_is_trying(const struct climb *climb)
 {
     return climb->bound != climb->best;
 }

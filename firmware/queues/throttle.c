@@ -27,7 +27,7 @@ void throttle_init(struct throttle *throttle, uint32_t bound)
 /* The device does nothing on it but for statistics. */
 static void note(const struct throttle *throttle)
 {
-    const uint64_t tries = climb_is_trying(&throttle->climb) ? SL_THROTTLE_TRIES : 0;
+    const uint64_t tries = hill_climb_is_trying(&throttle->climb) ? SL_THROTTLE_TRIES : 0;
 
     agg_register_write(SL_REG_THROTTLE, tries | (uint64_t)throttle->kernel << 32 | throttle->bound);
 }
@@ -38,7 +38,7 @@ void throttle_search(struct throttle *throttle, uint32_t kernel, uint32_t contex
     const uint32_t first = FIRST_BOUND < contexts ? FIRST_BOUND : contexts;
     const uint32_t least = LEAST_BOUND < first ? LEAST_BOUND : first;
 
-    climb_init(&throttle->climb, least, first, contexts);
+    hill_climb_init(&throttle->climb, least, first, contexts);
     throttle->is_searching = true;
     throttle->kernel = kernel;
     throttle->next = throttle;
@@ -78,10 +78,10 @@ static void end_window(struct throttle *throttle)
     const bool is_short = throttle->busy_ns < (uint64_t)throttle->wavefronts * SHORT_NS;
 
     throttle->has_measured = true;
-    if (is_short && !climb_is_trying(climb) && climb->best < climb->most) {
-        climb_widen(climb);
+    if (is_short && !hill_climb_is_trying(climb) && climb->best < climb->most) {
+        hill_climb_widen(climb);
     } else {
-        climb_window(climb, (throttle->work << 14) / (throttle->busy_ns + 1));
+        hill_climb_window(climb, (throttle->work << 14) / (throttle->busy_ns + 1));
     }
     set(throttle);
     spread(throttle);
@@ -99,7 +99,7 @@ void throttle_measure(struct throttle *throttle, uint32_t in_flight,
         return;
     }
     if (in_flight < bound / 2) {
-        climb_starve(&throttle->climb);
+        hill_climb_starve(&throttle->climb);
         set(throttle);
         return;
     }

@@ -31,7 +31,7 @@ static void play(uint32_t windows, uint32_t peak, uint32_t percent)
 {
     for (uint32_t i = 0; i < windows; i++) {
         const uint64_t rate = hill(climb.bound, peak);
-        climb_window(&climb, percent == 0 ? rate : noisy(rate, percent));
+        hill_climb_window(&climb, percent == 0 ? rate : noisy(rate, percent));
         assert_in_range(climb.bound, LEAST, MOST);
         assert_in_range(climb.best, LEAST, MOST);
     }
@@ -49,7 +49,7 @@ TEST(test_hill)
     static const uint32_t peaks[] = {8, 12, 20, 32, 50, 100, 200, 320};
 
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
-        climb_init(&climb, LEAST, FIRST, MOST);
+        hill_climb_init(&climb, LEAST, FIRST, MOST);
         play(40, peaks[i], 0);
         expect_near(peaks[i]);
     }
@@ -61,10 +61,10 @@ TEST(test_steps)
 {
     static const uint32_t bounds[] = {32, 21, 32, 21, 14, 21, 14};
 
-    climb_init(&climb, LEAST, FIRST, MOST);
+    hill_climb_init(&climb, LEAST, FIRST, MOST);
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         assert_int_equal(climb.bound, bounds[i]);
-        climb_window(&climb, hill(climb.bound, 8));
+        hill_climb_window(&climb, hill(climb.bound, 8));
     }
     assert_int_equal(climb.best, 14);
 }
@@ -74,10 +74,10 @@ TEST(test_plain)
 {
     uint32_t tries = 0;
 
-    climb_init(&climb, LEAST, FIRST, MOST);
+    hill_climb_init(&climb, LEAST, FIRST, MOST);
     for (uint32_t i = 0; i < 1000; i++) {
-        tries += climb_is_trying(&climb);
-        climb_window(&climb, 1000000);
+        tries += hill_climb_is_trying(&climb);
+        hill_climb_window(&climb, 1000000);
         assert_int_equal(climb.best, FIRST);
     }
     assert_in_range(tries, 50, 64);
@@ -88,7 +88,7 @@ TEST(test_noise)
 {
     for (uint32_t seed = 0; seed < 50; seed++) {
         random_state = seed;
-        climb_init(&climb, LEAST, FIRST, MOST);
+        hill_climb_init(&climb, LEAST, FIRST, MOST);
         play(200, 48, 5);
         expect_near(48);
     }
@@ -97,7 +97,7 @@ TEST(test_noise)
 /* What is best changes: it is looked for further on. */
 TEST(test_moves)
 {
-    climb_init(&climb, LEAST, FIRST, MOST);
+    hill_climb_init(&climb, LEAST, FIRST, MOST);
     play(60, 16, 0);
     expect_near(16);
     play(150, 200, 0);
@@ -108,21 +108,21 @@ TEST(test_moves)
  * better than what follows it, too. */
 TEST(test_drift)
 {
-    climb_init(&climb, LEAST, FIRST, MOST);
+    hill_climb_init(&climb, LEAST, FIRST, MOST);
     for (uint32_t i = 1; i <= 40; i++) {
-        climb_window(&climb, 1000000ull * i);
+        hill_climb_window(&climb, 1000000ull * i);
         assert_int_equal(climb.best, FIRST);
     }
 }
 
 TEST(test_starve)
 {
-    climb_init(&climb, LEAST, FIRST, MOST);
-    climb_starve(&climb);
+    hill_climb_init(&climb, LEAST, FIRST, MOST);
+    hill_climb_starve(&climb);
     assert_int_equal(climb.bound, FIRST);
-    climb_window(&climb, 1000);
+    hill_climb_window(&climb, 1000);
     assert_int_equal(climb.bound, 21);
-    climb_starve(&climb);
+    hill_climb_starve(&climb);
     assert_int_equal(climb.bound, FIRST);
     assert_int_equal(climb.state, CLIMB_REST);
 }
@@ -131,9 +131,9 @@ TEST(test_widen)
 {
     static const uint32_t bounds[] = {64, 128, 256, 320, 320};
 
-    climb_init(&climb, LEAST, FIRST, MOST);
+    hill_climb_init(&climb, LEAST, FIRST, MOST);
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        climb_widen(&climb);
+        hill_climb_widen(&climb);
         assert_int_equal(climb.bound, bounds[i]);
         assert_int_equal(climb.best, bounds[i]);
     }
@@ -143,9 +143,9 @@ TEST(test_widen)
 TEST(test_small)
 {
     for (uint32_t most = 1; most <= 2; most++) {
-        climb_init(&climb, 1, 1, most);
+        hill_climb_init(&climb, 1, 1, most);
         for (uint32_t i = 0; i < 20; i++) {
-            climb_window(&climb, 1000ull * climb.bound);
+            hill_climb_window(&climb, 1000ull * climb.bound);
             assert_in_range(climb.bound, 1, most);
         }
         assert_int_equal(climb.best, most);
