@@ -54,39 +54,39 @@ TEST(looks_at_descendants)
 
 TEST(counts_what_was_not_waited)
 {
-    struct sl_patience patience;
+    struct sl_cpu_limit patience;
     const struct sl_effort waited = {.ran_ns = 100 * MS, .waited_ns = 600 * MS};
     const struct sl_effort slept = {.ran_ns = 100 * MS};
     const struct sl_effort spun = {.ran_ns = 1000 * MS, .waited_ns = 5000 * MS, .is_ready = true};
-    sl_patience_begin(&patience, 50, &none);
-    assert_int_equal(sl_patience_left_ms(&patience, 250, &slept, 1000), 800);
-    assert_int_equal(sl_patience_left_ms(&patience, 1050, &waited, 1000), 600);
-    assert_true(sl_patience_left_ms(&patience, 1050, &slept, 1000) <= 0);
-    assert_true(sl_patience_left_ms(&patience, 6050, &spun, 1000) <= 0);
+    sl_cpu_limit_begin(&patience, 50, &none);
+    assert_int_equal(sl_cpu_limit_left_ms(&patience, 250, &slept, 1000), 800);
+    assert_int_equal(sl_cpu_limit_left_ms(&patience, 1050, &waited, 1000), 600);
+    assert_true(sl_cpu_limit_left_ms(&patience, 1050, &slept, 1000) <= 0);
+    assert_true(sl_cpu_limit_left_ms(&patience, 6050, &spun, 1000) <= 0);
     /* What was before does not count, and threads that have ended take nothing back. */
-    sl_patience_begin(&patience, 50, &spun);
-    assert_int_equal(sl_patience_left_ms(&patience, 150, &spun, 1000), 900);
-    assert_int_equal(sl_patience_left_ms(&patience, 150, &slept, 1000), 900);
+    sl_cpu_limit_begin(&patience, 50, &spun);
+    assert_int_equal(sl_cpu_limit_left_ms(&patience, 150, &spun, 1000), 900);
+    assert_int_equal(sl_cpu_limit_left_ms(&patience, 150, &slept, 1000), 900);
 }
 
 /* How long a process has waited is told when it gets a processor. */
 TEST(looks_again_at_what_is_ready)
 {
-    struct sl_patience patience;
+    struct sl_cpu_limit patience;
     struct sl_effort effort = {.ran_ns = 10 * MS, .is_ready = true};
-    sl_patience_begin(&patience, 0, &none);
-    for (int64_t now = 1000; now < 5000; now += SL_PATIENCE_LOOK_MS) {
-        assert_int_equal(sl_patience_left_ms(&patience, now, &effort, 1000), SL_PATIENCE_LOOK_MS);
+    sl_cpu_limit_begin(&patience, 0, &none);
+    for (int64_t now = 1000; now < 5000; now += SL_CPU_LIMIT_LOOK_MS) {
+        assert_int_equal(sl_cpu_limit_left_ms(&patience, now, &effort, 1000), SL_CPU_LIMIT_LOOK_MS);
     }
     effort.waited_ns = 4900 * MS;
-    assert_int_equal(sl_patience_left_ms(&patience, 5000, &effort, 1000), 900);
+    assert_int_equal(sl_cpu_limit_left_ms(&patience, 5000, &effort, 1000), 900);
     /* It has had one, and the limit has passed all the same. */
-    assert_int_equal(sl_patience_left_ms(&patience, 6000, &effort, 1000), SL_PATIENCE_LOOK_MS);
+    assert_int_equal(sl_cpu_limit_left_ms(&patience, 6000, &effort, 1000), SL_CPU_LIMIT_LOOK_MS);
     effort.ran_ns += MS;
-    assert_true(sl_patience_left_ms(&patience, 6020, &effort, 1000) <= 0);
+    assert_true(sl_cpu_limit_left_ms(&patience, 6020, &effort, 1000) <= 0);
     /* One that sleeps is not ready. */
     effort.is_ready = false;
-    sl_patience_begin(&patience, 0, &none);
+    sl_cpu_limit_begin(&patience, 0, &none);
     effort.waited_ns = 0;
-    assert_true(sl_patience_left_ms(&patience, 1000, &effort, 1000) <= 0);
+    assert_true(sl_cpu_limit_left_ms(&patience, 1000, &effort, 1000) <= 0);
 }

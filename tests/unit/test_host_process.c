@@ -345,7 +345,7 @@ TEST(ends_what_does_not_go_on)
         for (int run = 0; run < 2; run++) {
             assert_int_equal(sl_soc_execute_unchecked(soc, 64), SL_OK);
             const int pid = sl_soc_qemu_pid(soc);
-            /* One look counts for SL_STANDSTILL_GAP_MS at most, so that this one is early. */
+            /* One look counts for SL_STALL_WATCH_GAP_MS at most, so that this one is early. */
             assert_int_equal(sl_soc_wait(soc, 1), SL_ERROR_TIMEOUT);
             assert_int_equal(sl_soc_wait(soc, -1), SL_ERROR_MACHINE);
             assert_error(soc, "simulated time has stood still at 0.000 us for ");

@@ -230,9 +230,9 @@ TEST_WITH(trace_that_cannot_be_written, setup, teardown)
     assert_int_equal(sl_instruction_text_open(&text, "/nonexistent/trace", 1), -1);
     assert_int_equal(errno, ENOENT);
     assert_int_equal(sl_instruction_text_open(&text, "/dev/full", 1), 0);
-    assert_int_equal(sl_sink_failure(&text.sink), 0);
+    assert_int_equal(sl_stream_failure(&text.sink), 0);
     assert_false(sl_instruction_text_rest(&text));
-    assert_int_equal(sl_sink_failure(&text.sink), ENOSPC);
+    assert_int_equal(sl_stream_failure(&text.sink), ENOSPC);
     sl_instruction_text_close(&text);
 }
 
@@ -242,8 +242,9 @@ static struct sl_traced wanted;
 
 static int set_wanted(void)
 {
-    return sl_wanted_set(&wanted, &config, error, sizeof error) != 0 ||
-                   sl_wanted_name(&wanted, &config, &kernels, &firmware, error, sizeof error) != 0
+    return sl_trace_filter_set(&wanted, &config, error, sizeof error) != 0 ||
+                   sl_trace_filter_name(&wanted, &config, &kernels, &firmware, error,
+                                        sizeof error) != 0
                ? -1
                : 0;
 }

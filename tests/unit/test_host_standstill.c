@@ -12,26 +12,26 @@
 
 TEST(counts_while_time_stands)
 {
-    struct sl_standstill stall;
-    sl_standstill_begin(&stall);
-    assert_int_equal(sl_standstill_look(&stall, 5, 1000), 0);
+    struct sl_stall_watch stall;
+    sl_stall_watch_begin(&stall);
+    assert_int_equal(sl_stall_watch_look(&stall, 5, 1000), 0);
     assert_int_equal(stall.cpu_from_ms, -1);
-    assert_int_equal(sl_standstill_look(&stall, 5, 1100), 100);
-    assert_int_equal(sl_standstill_look(&stall, 5, 1200), 200);
-    assert_int_equal(sl_standstill_look(&stall, 6, 1300), 0);
-    assert_int_equal(sl_standstill_look(&stall, 6, 1350), 50);
+    assert_int_equal(sl_stall_watch_look(&stall, 5, 1100), 100);
+    assert_int_equal(sl_stall_watch_look(&stall, 5, 1200), 200);
+    assert_int_equal(sl_stall_watch_look(&stall, 6, 1300), 0);
+    assert_int_equal(sl_stall_watch_look(&stall, 6, 1350), 50);
     /* Backwards is a move, too: a run begins. */
-    assert_int_equal(sl_standstill_look(&stall, 0, 1400), 0);
+    assert_int_equal(sl_stall_watch_look(&stall, 0, 1400), 0);
 }
 
 /* This process was stopped, or the whole machine slept: that is no fault of QEMU's. */
 TEST(does_not_count_its_own_pauses)
 {
-    struct sl_standstill stall;
-    sl_standstill_begin(&stall);
-    assert_int_equal(sl_standstill_look(&stall, 5, 1000), 0);
-    assert_int_equal(sl_standstill_look(&stall, 5, 3600000), SL_STANDSTILL_GAP_MS);
-    assert_int_equal(sl_standstill_look(&stall, 5, 3600100), SL_STANDSTILL_GAP_MS + 100);
+    struct sl_stall_watch stall;
+    sl_stall_watch_begin(&stall);
+    assert_int_equal(sl_stall_watch_look(&stall, 5, 1000), 0);
+    assert_int_equal(sl_stall_watch_look(&stall, 5, 3600000), SL_STALL_WATCH_GAP_MS);
+    assert_int_equal(sl_stall_watch_look(&stall, 5, 3600100), SL_STALL_WATCH_GAP_MS + 100);
 }
 
 TEST(judges_what_qemu_does)
@@ -44,9 +44,9 @@ TEST(judges_what_qemu_does)
         {{'R', 1499, false}, false}, {{'R', 1500, false}, true},  {{'t', 500, true}, false},
         {{'S', 9000, true}, false},  {{'Z', 9000, false}, false}, {{0, 0, false}, false},
     };
-    const struct sl_standstill stall = {.cpu_from_ms = 500};
+    const struct sl_stall_watch stall = {.cpu_from_ms = 500};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        assert_int_equal(sl_standstill_is_real(&stall, &known[i].look, 10000), known[i].is_real);
+        assert_int_equal(sl_stall_watch_is_real(&stall, &known[i].look, 10000), known[i].is_real);
     }
 }
 
@@ -100,12 +100,12 @@ TEST(finds_who_is_connected_by_port)
 
 TEST(says_what_to_do)
 {
-    const struct sl_standstill stall = {.cpu_from_ms = 500};
+    const struct sl_stall_watch stall = {.cpu_from_ms = 500};
     char text[512];
-    sl_standstill_text(&stall, &(struct sl_process_look){'T', 0, false}, text, sizeof text);
+    sl_stall_watch_text(&stall, &(struct sl_process_look){'T', 0, false}, text, sizeof text);
     assert_non_null(strstr(text, "stopped by a signal (state T)"));
-    sl_standstill_text(&stall, &(struct sl_process_look){'R', 9700, false}, text, sizeof text);
+    sl_stall_watch_text(&stall, &(struct sl_process_look){'R', 9700, false}, text, sizeof text);
     assert_non_null(strstr(text, "(state R, 9.2 s of processor time since)"));
-    sl_standstill_text(&stall, &(struct sl_process_look){'D', 0, false}, text, sizeof text);
+    sl_stall_watch_text(&stall, &(struct sl_process_look){'D', 0, false}, text, sizeof text);
     assert_non_null(strstr(text, "it sleeps (state D)"));
 }

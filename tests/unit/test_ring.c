@@ -140,20 +140,20 @@ TEST(test_wakes)
 TEST(test_awaited)
 {
     struct bench *b = bench_create(read_one);
-    const struct sl_drain drain = {.ring = b->ring};
+    const struct sl_ring_reader drain = {.ring = b->ring};
     uint64_t number = 0;
 
     while (b->ring->tail <= SL_RING_WORDS - SL_RING_RECORD_WORDS) {
         assert_true(write_record(b, number++));
     }
-    assert_false(sl_drain_is_awaited(&drain));
+    assert_false(sl_ring_reader_is_awaited(&drain));
     b->ring->is_waiting = 1;
-    assert_true(sl_drain_is_awaited(&drain));
+    assert_true(sl_ring_reader_is_awaited(&drain));
     ring_open(&b->writer, b->ring, &b->host); /* another simulator goes on */
-    assert_false(sl_drain_is_awaited(&drain));
+    assert_false(sl_ring_reader_is_awaited(&drain));
     b->ring->is_waiting = 1;
     b->ring->head = b->ring->tail;
-    assert_false(sl_drain_is_awaited(&drain));
+    assert_false(sl_ring_reader_is_awaited(&drain));
     bench_destroy(b);
 }
 
@@ -201,21 +201,22 @@ static void sleep_on(void *owner, uint32_t *word, uint32_t value)
     sl_futex_wait(word, value, 50);
 }
 
-static void flush(struct sl_drain *drain)
+static void flush(struct sl_ring_reader *drain)
 {
-    sl_drain_flush(drain);
-    while (!sl_drain_is_flushed(drain)) {
-        sl_drain_sleep(drain, 1000);
+    sl_ring_reader_flush(drain);
+    while (!sl_ring_reader_is_flushed(drain)) {
+        sl_ring_reader_sleep(drain, 1000);
     }
 }
 
 TEST(test_thread)
 {
     struct bench *b = bench_create(sleep_on);
-    struct sl_drain drain;
+    struct sl_ring_reader drain;
     uint64_t number = 0;
 
-    assert_int_equal(sl_drain_open(&drain, b->ring, &(struct sl_drain_user){b, take, rest}), 0);
+    assert_int_equal(
+        sl_ring_reader_open(&drain, b->ring, &(struct sl_ring_reader_user){b, take, rest}), 0);
     for (unsigned run = 1; run <= 3; run++) {
         while (b->ring->tail < run * 5 * (uint64_t)SL_RING_WORDS) {
             assert_true(write_record(b, number++));
@@ -228,10 +229,10 @@ TEST(test_thread)
     flush(&drain); /* of nothing */
     assert_int_equal(b->rests, rests + 1);
     assert_true(write_record(b, number++));
-    sl_drain_close(&drain);
+    sl_ring_reader_close(&drain);
     assert_int_equal(b->read, number);
     assert_int_equal(b->broken, 0);
-    sl_drain_close(&drain);
+    sl_ring_reader_close(&drain);
     bench_destroy(b);
 }
 
@@ -239,16 +240,17 @@ TEST(test_thread)
 TEST(test_thread_ends_early)
 {
     struct bench *b = bench_create(sleep_on);
-    struct sl_drain drain;
+    struct sl_ring_reader drain;
     uint64_t number = 0;
 
     b->last = 10;
-    assert_int_equal(sl_drain_open(&drain, b->ring, &(struct sl_drain_user){b, take, rest}), 0);
+    assert_int_equal(
+        sl_ring_reader_open(&drain, b->ring, &(struct sl_ring_reader_user){b, take, rest}), 0);
     while (number < 5000 && write_record(b, number)) {
         number++;
     }
     flush(&drain);
-    sl_drain_close(&drain);
+    sl_ring_reader_close(&drain);
     assert_int_equal(b->read, 10);
     assert_int_equal(b->rests, 0);
     assert_int_equal(b->ring->is_closed, 1);

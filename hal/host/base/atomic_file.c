@@ -73,13 +73,13 @@ static bool is_of_folder(int reason)
 /* A file of its own, with a name, or where the folder takes none in memory. -1 with errno. */
 static int open_new(struct sl_output *output)
 {
-    const bool is_there = output->place.kind == SL_PLACE_FILE;
+    const bool is_there = output->place.kind == SL_TARGET_FILE;
 
     if (is_there && faccessat(AT_FDCWD, output->place.path, W_OK, AT_EACCESS) != 0) {
         return -1;
     }
     const mode_t mode = is_there ? output->place.state.st_mode & 0777 : 0666;
-    const int fd = sl_beside_open(output->place.path, mode, output->beside);
+    const int fd = sl_temp_open(output->place.path, mode, output->beside);
     if (fd >= 0) {
         return fd;
     }
@@ -91,12 +91,12 @@ int sl_output_open(struct sl_output *output, const char *path)
 {
     *output = (struct sl_output){.fd = -1};
     (void)snprintf(output->path, sizeof output->path, "%s", path);
-    output->reason = sl_place_find(&output->place, path);
+    output->reason = sl_target_resolve(&output->place, path);
     if (output->reason != 0) {
         return output->reason;
     }
     output->fd =
-        sl_place_is_file(&output->place) ? open_new(output) : sl_place_open(&output->place);
+        sl_target_is_file(&output->place) ? open_new(output) : sl_target_open(&output->place);
     if (output->fd >= 0) {
         output->file = stream_of(output);
     }
@@ -134,7 +134,7 @@ static int keep_owner(const struct sl_output *output)
     const struct stat *const old = &output->place.state;
     mode_t mode = old->st_mode & 07777;
 
-    if (output->place.kind == SL_PLACE_FREE) {
+    if (output->place.kind == SL_TARGET_FREE) {
         return 0;
     }
     if (fchown(output->fd, old->st_uid, old->st_gid) != 0) {
@@ -223,17 +223,17 @@ static int take_name(struct sl_output *output)
     }
     if (rename(output->beside, output->place.path) != 0) {
         const int reason = errno;
-        return is_of_folder(reason) && output->place.kind == SL_PLACE_FILE ? copy_over(output)
-                                                                           : reason;
+        return is_of_folder(reason) && output->place.kind == SL_TARGET_FILE ? copy_over(output)
+                                                                            : reason;
     }
     output->beside[0] = '\0';
-    sl_place_folder(output->place.path, folder);
+    sl_target_folder(output->place.path, folder);
     return sl_output_sync_folder(folder);
 }
 
 static int finish(struct sl_output *output)
 {
-    if (!sl_place_is_file(&output->place)) {
+    if (!sl_target_is_file(&output->place)) {
         return 0;
     }
     if (output->beside[0] == '\0') {
@@ -283,11 +283,11 @@ int sl_output_json(const char *path, const json_t *value, size_t flags)
 
 bool sl_output_is_copied(const char *path, char *folder)
 {
-    struct sl_place place;
+    struct sl_target place;
 
-    if (sl_place_find(&place, path) != 0 || place.kind != SL_PLACE_FILE) {
+    if (sl_target_resolve(&place, path) != 0 || place.kind != SL_TARGET_FILE) {
         return false;
     }
-    sl_place_folder(place.path, folder);
+    sl_target_folder(place.path, folder);
     return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0;
 }

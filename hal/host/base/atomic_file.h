@@ -25,7 +25,7 @@
 struct sl_output {
     FILE *file; /* to write to; NULL where it could not be opened, */
     int reason; /* for this errno; later the first that writing has failed for */
-    struct sl_place place;
+    struct sl_target place;
     char path[PATH_MAX];   /* as it was given */
     char beside[PATH_MAX]; /* where it is until it is whole; empty: it has no name, or no other */
     int fd;

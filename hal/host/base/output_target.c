@@ -17,16 +17,16 @@
 
 #define LINKS_MAX 40 /* as of the kernel */
 
-const char *sl_place_name(const char *path)
+const char *sl_target_name(const char *path)
 {
     const char *const slash = strrchr(path, '/');
 
     return slash != NULL ? slash + 1 : path;
 }
 
-void sl_place_folder(const char *path, char *out)
+void sl_target_folder(const char *path, char *out)
 {
-    const size_t length = (size_t)(sl_place_name(path) - path);
+    const size_t length = (size_t)(sl_target_name(path) - path);
 
     (void)snprintf(out, PATH_MAX, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
 }
@@ -65,12 +65,12 @@ static bool is_in_proc(const char *path)
     char folder[PATH_MAX];
     struct statfs system;
 
-    sl_place_folder(path, folder);
+    sl_target_folder(path, folder);
     return statfs(folder, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
 /* From a link to what it names. Returns 0 or an errno. */
-static int follow(struct sl_place *place)
+static int follow(struct sl_target *place)
 {
     char target[PATH_MAX];
     char folder[PATH_MAX];
@@ -84,7 +84,7 @@ static int follow(struct sl_place *place)
         return ENAMETOOLONG;
     }
     target[length] = '\0';
-    sl_place_folder(place->path, folder);
+    sl_target_folder(place->path, folder);
     (void)snprintf(whole, sizeof whole, "%s%s%s", target[0] == '/' ? "" : folder,
                    target[0] == '/' ? "" : "/", target);
     if (strlen(whole) >= sizeof place->path) {
@@ -95,41 +95,41 @@ static int follow(struct sl_place *place)
 }
 
 /* What is under a name that is no link. */
-static int judge(struct sl_place *place)
+static int judge(struct sl_target *place)
 {
     if (S_ISDIR(place->state.st_mode)) {
         return EISDIR;
     }
-    place->kind = S_ISREG(place->state.st_mode) ? SL_PLACE_FILE : SL_PLACE_STREAM;
+    place->kind = S_ISREG(place->state.st_mode) ? SL_TARGET_FILE : SL_TARGET_STREAM;
     return 0;
 }
 
 /* One step: 0 where the place is found, an errno, or -1 where a link was followed. */
-static int step(struct sl_place *place)
+static int step(struct sl_target *place)
 {
     place->fd = descriptor_of(place->path);
     if (place->fd >= 0) {
-        place->kind = SL_PLACE_DESCRIPTOR;
+        place->kind = SL_TARGET_DESCRIPTOR;
         return fcntl(place->fd, F_GETFD) >= 0 ? 0 : errno;
     }
     if (lstat(place->path, &place->state) != 0) {
-        place->kind = SL_PLACE_FREE;
+        place->kind = SL_TARGET_FREE;
         return errno == ENOENT ? 0 : errno;
     }
     if (!S_ISLNK(place->state.st_mode)) {
         return judge(place);
     }
     if (is_in_proc(place->path)) {
-        place->kind = SL_PLACE_STREAM;
+        place->kind = SL_TARGET_STREAM;
         return 0;
     }
     const int reason = follow(place);
     return reason != 0 ? reason : -1;
 }
 
-int sl_place_find(struct sl_place *place, const char *path)
+int sl_target_resolve(struct sl_target *place, const char *path)
 {
-    *place = (struct sl_place){.fd = -1};
+    *place = (struct sl_target){.fd = -1};
     if (strlen(path) >= sizeof place->path) {
         return ENAMETOOLONG;
     }
@@ -146,24 +146,24 @@ int sl_place_find(struct sl_place *place, const char *path)
     return ELOOP;
 }
 
-bool sl_place_is_file(const struct sl_place *place)
+bool sl_target_is_file(const struct sl_target *place)
 {
-    return place->kind == SL_PLACE_FREE || place->kind == SL_PLACE_FILE;
+    return place->kind == SL_TARGET_FREE || place->kind == SL_TARGET_FILE;
 }
 
-int sl_place_open(const struct sl_place *place)
+int sl_target_open(const struct sl_target *place)
 {
-    return place->kind == SL_PLACE_DESCRIPTOR
+    return place->kind == SL_TARGET_DESCRIPTOR
                ? fcntl(place->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                : TEMP_FAILURE_RETRY(open(place->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
 }
 
-int sl_place_open_growing(const struct sl_place *place)
+int sl_target_open_growing(const struct sl_target *place)
 {
     return open(place->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
 }
 
-bool sl_place_is_of_name(int reason)
+bool sl_target_is_of_name(int reason)
 {
     static const int of_name[] = {EACCES, EPERM, ENOENT, ENOTDIR, EISDIR,       EROFS,
                                   ELOOP,  ENXIO, EEXIST, ETXTBSY, ENAMETOOLONG, EBADF};

@@ -26,7 +26,7 @@
 /* ".NAME.sluice-" */
 static void prefix_of(const char *path, char out[NAME_MAX + 1])
 {
-    (void)snprintf(out, NAME_MAX + 1, ".%.*s.sluice-", NAME_MOST, sl_place_name(path));
+    (void)snprintf(out, NAME_MAX + 1, ".%.*s.sluice-", NAME_MOST, sl_target_name(path));
 }
 
 static bool is_prefixed(const char *name, const char *prefix)
@@ -89,12 +89,12 @@ static void put_letters(char *out, size_t length)
     out[length + LETTERS] = '\0';
 }
 
-int sl_beside_open(const char *path, mode_t mode, char out[PATH_MAX])
+int sl_temp_open(const char *path, mode_t mode, char out[PATH_MAX])
 {
     char folder[PATH_MAX];
     char prefix[NAME_MAX + 1];
 
-    sl_place_folder(path, folder);
+    sl_target_folder(path, folder);
     prefix_of(path, prefix);
     const int length = snprintf(out, PATH_MAX, "%s/%s", folder, prefix);
     if (length >= PATH_MAX - LETTERS) {

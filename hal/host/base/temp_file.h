@@ -14,6 +14,6 @@
 /* Makes one with these permissions, as far as the umask leaves them, for `path`, whose links are
  * followed already; its own path is left in `out`. Returns the descriptor, to read and to write, or
  * -1 with errno. */
-int sl_beside_open(const char *path, mode_t mode, char out[PATH_MAX]);
+int sl_temp_open(const char *path, mode_t mode, char out[PATH_MAX]);
 
 #endif

@@ -38,7 +38,7 @@ static void *create_block(struct sl_soc *soc, enum sl_memory_block block, size_t
 
 static enum sl_status fail_file(struct sl_soc *soc, enum sl_config_key key, int reason)
 {
-    const enum sl_status status = sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE;
+    const enum sl_status status = sl_target_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE;
 
     return sl_soc_fail(soc, status, "%s: cannot write '%s': %s", sl_config_table[key].key,
                        soc->config.text[key], strerror(reason));
@@ -270,36 +270,38 @@ enum sl_status sl_observe_begin(struct sl_observation *observation, struct sl_so
 
 bool sl_observe_is_awaited(const struct sl_observation *observation)
 {
-    return sl_drain_is_awaited(&observation->instructions.drain) ||
-           sl_drain_is_awaited(&observation->samples.drain);
+    return sl_ring_reader_is_awaited(&observation->instructions.drain) ||
+           sl_ring_reader_is_awaited(&observation->samples.drain);
 }
 
 bool sl_observe_has_records(struct sl_observation *observation)
 {
     if (!observation->is_ending) {
-        sl_drain_flush(&observation->instructions.drain);
-        sl_drain_flush(&observation->samples.drain);
+        sl_ring_reader_flush(&observation->instructions.drain);
+        sl_ring_reader_flush(&observation->samples.drain);
         observation->is_ending = true;
     }
-    return sl_drain_is_flushed(&observation->instructions.drain) &&
-           sl_drain_is_flushed(&observation->samples.drain);
+    return sl_ring_reader_is_flushed(&observation->instructions.drain) &&
+           sl_ring_reader_is_flushed(&observation->samples.drain);
 }
 
 void sl_observe_sleep(const struct sl_observation *observation, int limit_ms)
 {
-    const struct sl_drain *const trace = &observation->instructions.drain;
-    sl_drain_sleep(sl_drain_is_flushed(trace) ? &observation->samples.drain : trace, limit_ms);
+    const struct sl_ring_reader *const trace = &observation->instructions.drain;
+    sl_ring_reader_sleep(sl_ring_reader_is_flushed(trace) ? &observation->samples.drain : trace,
+                         limit_ms);
 }
 
 bool sl_observe_unread(const struct sl_observation *observation, enum sl_config_key *key)
 {
     const struct {
-        const struct sl_drain *drain;
+        const struct sl_ring_reader *drain;
         enum sl_config_key key;
     } files[] = {{&observation->instructions.drain, SL_CFG_TRACE_FILE},
                  {&observation->samples.drain, SL_CFG_SAMPLE_FILE}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (!sl_drain_is_flushed(files[i].drain) || sl_drain_is_awaited(files[i].drain)) {
+        if (!sl_ring_reader_is_flushed(files[i].drain) ||
+            sl_ring_reader_is_awaited(files[i].drain)) {
             *key = files[i].key;
             return true;
         }
@@ -336,8 +338,8 @@ enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_
  */
 static bool is_kept_up(const struct sl_soc *soc, enum sl_config_key key)
 {
-    struct sl_place place;
-    return sl_place_find(&place, soc->config.text[key]) != 0 || sl_place_is_file(&place);
+    struct sl_target place;
+    return sl_target_resolve(&place, soc->config.text[key]) != 0 || sl_target_is_file(&place);
 }
 
 /* Many runs must not cost a file each: it is written again when a tenth is new. */
@@ -455,8 +457,8 @@ static enum sl_status take_races(struct sl_observation *observation, struct sl_s
 /* Whether all could be written while the run was on. */
 static enum sl_status end_records(const struct sl_observation *observation, struct sl_soc *soc)
 {
-    const int trace = sl_sink_failure(&observation->instructions.text.sink);
-    const int samples = sl_sink_failure(&observation->samples.text.sink);
+    const int trace = sl_stream_failure(&observation->instructions.text.sink);
+    const int samples = sl_stream_failure(&observation->samples.text.sink);
     if (trace != 0) {
         return fail_file(soc, SL_CFG_TRACE_FILE, trace);
     }

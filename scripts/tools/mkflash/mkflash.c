@@ -188,7 +188,7 @@ static int write_image(const char *path, const struct image *image)
         return STATUS_DONE;
     }
     fail(path, "cannot write it: %s", strerror(reason));
-    return sl_place_is_of_name(reason) ? STATUS_USAGE : STATUS_FAILED;
+    return sl_target_is_of_name(reason) ? STATUS_USAGE : STATUS_FAILED;
 }
 
 static int make(const char *elf_path, const char *flash_path)

@@ -107,9 +107,10 @@ void sl_effort_add_thread(struct sl_effort *effort, pid_t thread)
     add_thread(effort, path);
 }
 
-void sl_patience_begin(struct sl_patience *patience, int64_t now_ms, const struct sl_effort *effort)
+void sl_cpu_limit_begin(struct sl_cpu_limit *patience, int64_t now_ms,
+                        const struct sl_effort *effort)
 {
-    *patience = (struct sl_patience){.begin_ms = now_ms, .begin = *effort, .seen_ns = -1};
+    *patience = (struct sl_cpu_limit){.begin_ms = now_ms, .begin = *effort, .seen_ns = -1};
 }
 
 /* A thread that has ended is no more in what is read: no difference is taken below zero. */
@@ -118,8 +119,8 @@ static int64_t since_ms(int64_t begin_ns, int64_t end_ns)
     return end_ns > begin_ns ? (end_ns - begin_ns) / 1000000 : 0;
 }
 
-int64_t sl_patience_left_ms(struct sl_patience *patience, int64_t now_ms,
-                            const struct sl_effort *effort, int64_t limit_ms)
+int64_t sl_cpu_limit_left_ms(struct sl_cpu_limit *patience, int64_t now_ms,
+                             const struct sl_effort *effort, int64_t limit_ms)
 {
     const int64_t ran_ms = since_ms(patience->begin.ran_ns, effort->ran_ns);
     const int64_t wall_ms =
@@ -133,5 +134,5 @@ int64_t sl_patience_left_ms(struct sl_patience *patience, int64_t now_ms,
         return left_ms;
     }
     patience->seen_ns = seen_ns;
-    return effort->is_ready && ran_ms < limit_ms && is_same ? SL_PATIENCE_LOOK_MS : left_ms;
+    return effort->is_ready && ran_ms < limit_ms && is_same ? SL_CPU_LIMIT_LOOK_MS : left_ms;
 }

@@ -28,20 +28,20 @@ bool sl_effort_add_line(struct sl_effort *effort, const char *line);
 void sl_effort_add_tree(struct sl_effort *effort, pid_t pid);
 void sl_effort_add_thread(struct sl_effort *effort, pid_t thread);
 
-struct sl_patience {
+struct sl_cpu_limit {
     int64_t begin_ms; /* as sl_wall_ms() */
     struct sl_effort begin;
     int64_t seen_ns; /* ran and waited, at the last look behind the limit; -1: none yet */
 };
 
-void sl_patience_begin(struct sl_patience *patience, int64_t now_ms,
-                       const struct sl_effort *effort);
+void sl_cpu_limit_begin(struct sl_cpu_limit *patience, int64_t now_ms,
+                        const struct sl_effort *effort);
 
 /* How long there is to wait, in ms, until it is worth asking again; not more than 0 at the limit.
  * Behind the limit, one that is ready and has not had a processor since the last look is asked
  * again: how long it has waited is known when it gets one. */
-#define SL_PATIENCE_LOOK_MS 20
-int64_t sl_patience_left_ms(struct sl_patience *patience, int64_t now_ms,
-                            const struct sl_effort *effort, int64_t limit_ms);
+#define SL_CPU_LIMIT_LOOK_MS 20
+int64_t sl_cpu_limit_left_ms(struct sl_cpu_limit *patience, int64_t now_ms,
+                             const struct sl_effort *effort, int64_t limit_ms);
 
 #endif

@@ -25,7 +25,7 @@ static uint32_t fit_of(const struct sl_heap_segment *tree, unsigned log2)
     return tree != NULL ? tree->fits[log2] : 0;
 }
 
-static void sum_up(struct sl_segments *segments, struct sl_heap_segment *tree)
+static void sum_up(struct sl_free_list *segments, struct sl_heap_segment *tree)
 {
     segments->steps++;
     for (unsigned i = 0; i < SL_SEGMENT_ALIGNS; i++) {
@@ -38,7 +38,7 @@ static void sum_up(struct sl_segments *segments, struct sl_heap_segment *tree)
 }
 
 /* Behind a change of a segment: all that have it below them. */
-static void sum_up_to(struct sl_segments *segments, struct sl_heap_segment *tree,
+static void sum_up_to(struct sl_free_list *segments, struct sl_heap_segment *tree,
                       const struct sl_heap_segment *segment)
 {
     if (tree != segment) {
@@ -50,7 +50,7 @@ static void sum_up_to(struct sl_segments *segments, struct sl_heap_segment *tree
 /* ---- the treap ---- */
 
 /* xorshift32 */
-static uint32_t next_priority(struct sl_segments *segments)
+static uint32_t next_priority(struct sl_free_list *segments)
 {
     uint32_t x = segments->random;
     x ^= x << 13;
@@ -61,7 +61,7 @@ static uint32_t next_priority(struct sl_segments *segments)
 }
 
 /* What is below an address, and the rest. */
-static void split(struct sl_segments *segments, struct sl_heap_segment *tree, uint64_t address,
+static void split(struct sl_free_list *segments, struct sl_heap_segment *tree, uint64_t address,
                   struct sl_heap_segment **below, struct sl_heap_segment **rest)
 {
     if (tree == NULL) {
@@ -79,7 +79,7 @@ static void split(struct sl_segments *segments, struct sl_heap_segment *tree, ui
     sum_up(segments, tree);
 }
 
-static struct sl_heap_segment *merge(struct sl_segments *segments, struct sl_heap_segment *below,
+static struct sl_heap_segment *merge(struct sl_free_list *segments, struct sl_heap_segment *below,
                                      struct sl_heap_segment *above)
 {
     if (below == NULL || above == NULL) {
@@ -97,7 +97,7 @@ static struct sl_heap_segment *merge(struct sl_segments *segments, struct sl_hea
 }
 
 /* The neighbours of the new segment are on its way, and are summed up, too. */
-static struct sl_heap_segment *insert(struct sl_segments *segments, struct sl_heap_segment *tree,
+static struct sl_heap_segment *insert(struct sl_free_list *segments, struct sl_heap_segment *tree,
                                       struct sl_heap_segment *segment)
 {
     struct sl_heap_segment *top = tree;
@@ -113,7 +113,7 @@ static struct sl_heap_segment *insert(struct sl_segments *segments, struct sl_he
     return top;
 }
 
-static struct sl_heap_segment *removed(struct sl_segments *segments, struct sl_heap_segment *tree,
+static struct sl_heap_segment *removed(struct sl_free_list *segments, struct sl_heap_segment *tree,
                                        const struct sl_heap_segment *segment)
 {
     if (tree == segment) {
@@ -130,9 +130,9 @@ static struct sl_heap_segment *removed(struct sl_segments *segments, struct sl_h
 
 /* ---- segments ---- */
 
-bool sl_segments_init(struct sl_segments *segments, uint64_t base, uint64_t bytes)
+bool sl_free_list_init(struct sl_free_list *segments, uint64_t base, uint64_t bytes)
 {
-    *segments = (struct sl_segments){.random = 1};
+    *segments = (struct sl_free_list){.random = 1};
     struct sl_heap_segment *const first = calloc(1, sizeof *first);
     if (first == NULL) {
         return false;
@@ -145,7 +145,7 @@ bool sl_segments_init(struct sl_segments *segments, uint64_t base, uint64_t byte
     return true;
 }
 
-void sl_segments_destroy(struct sl_segments *segments)
+void sl_free_list_destroy(struct sl_free_list *segments)
 {
     struct sl_heap_segment *segment = segments->first;
     while (segment != NULL) {
@@ -153,11 +153,11 @@ void sl_segments_destroy(struct sl_segments *segments)
         free(segment);
         segment = next;
     }
-    *segments = (struct sl_segments){.first = NULL};
+    *segments = (struct sl_free_list){.first = NULL};
 }
 
-struct sl_heap_segment *sl_segments_cut(struct sl_segments *segments,
-                                        struct sl_heap_segment *segment, uint64_t bytes)
+struct sl_heap_segment *sl_free_list_cut(struct sl_free_list *segments,
+                                         struct sl_heap_segment *segment, uint64_t bytes)
 {
     struct sl_heap_segment *const rest = malloc(sizeof *rest);
     if (rest == NULL) {
@@ -178,7 +178,7 @@ struct sl_heap_segment *sl_segments_cut(struct sl_segments *segments,
     return rest;
 }
 
-void sl_segments_join(struct sl_segments *segments, struct sl_heap_segment *segment)
+void sl_free_list_join(struct sl_free_list *segments, struct sl_heap_segment *segment)
 {
     struct sl_heap_segment *const gone = segment->next;
     segments->root = removed(segments, segments->root, gone);
@@ -191,14 +191,14 @@ void sl_segments_join(struct sl_segments *segments, struct sl_heap_segment *segm
     sum_up_to(segments, segments->root, segment);
 }
 
-void sl_segments_set_use(struct sl_segments *segments, struct sl_heap_segment *segment,
-                         enum sl_segment_use use)
+void sl_free_list_set_use(struct sl_free_list *segments, struct sl_heap_segment *segment,
+                          enum sl_segment_use use)
 {
     segment->use = use;
     sum_up_to(segments, segments->root, segment);
 }
 
-struct sl_heap_segment *sl_segments_at(struct sl_segments *segments, uint64_t address)
+struct sl_heap_segment *sl_free_list_at(struct sl_free_list *segments, uint64_t address)
 {
     struct sl_heap_segment *tree = segments->root;
     struct sl_heap_segment *last = NULL;
@@ -214,8 +214,8 @@ struct sl_heap_segment *sl_segments_at(struct sl_segments *segments, uint64_t ad
     return last;
 }
 
-struct sl_heap_segment *sl_segments_fit(struct sl_segments *segments, uint64_t bytes,
-                                        uint64_t align, bool is_highest)
+struct sl_heap_segment *sl_free_list_fit(struct sl_free_list *segments, uint64_t bytes,
+                                         uint64_t align, bool is_highest)
 {
     const unsigned log2 = (unsigned)__builtin_ctzll(align / SL_HEAP_ALIGN_DEFAULT);
     const uint64_t grains = bytes / SL_HEAP_ALIGN_DEFAULT;

@@ -32,27 +32,27 @@ struct sl_heap_segment {
 };
 
 /* The first segment, free. False where the host is out of memory. */
-bool sl_segments_init(struct sl_segments *segments, uint64_t base, uint64_t bytes);
-void sl_segments_destroy(struct sl_segments *segments);
+bool sl_free_list_init(struct sl_free_list *segments, uint64_t base, uint64_t bytes);
+void sl_free_list_destroy(struct sl_free_list *segments);
 
 /* Cuts a segment so that one of the same use begins `bytes` further on, fewer than it has. Returns
  * the new one; NULL, and nothing changed, where the host is out of memory. */
-struct sl_heap_segment *sl_segments_cut(struct sl_segments *segments,
-                                        struct sl_heap_segment *segment, uint64_t bytes);
+struct sl_heap_segment *sl_free_list_cut(struct sl_free_list *segments,
+                                         struct sl_heap_segment *segment, uint64_t bytes);
 
 /* Joins a segment with the one behind it, which goes. */
-void sl_segments_join(struct sl_segments *segments, struct sl_heap_segment *segment);
+void sl_free_list_join(struct sl_free_list *segments, struct sl_heap_segment *segment);
 
 /* Gives a segment another use. */
-void sl_segments_set_use(struct sl_segments *segments, struct sl_heap_segment *segment,
-                         enum sl_segment_use use);
+void sl_free_list_set_use(struct sl_free_list *segments, struct sl_heap_segment *segment,
+                          enum sl_segment_use use);
 
 /* The segment that holds an address, which is inside the memory. */
-struct sl_heap_segment *sl_segments_at(struct sl_segments *segments, uint64_t address);
+struct sl_heap_segment *sl_free_list_at(struct sl_free_list *segments, uint64_t address);
 
 /* The lowest, or the highest, free segment that has room for so many bytes behind an address that
  * is a multiple of `align`; NULL where there is none. */
-struct sl_heap_segment *sl_segments_fit(struct sl_segments *segments, uint64_t bytes,
-                                        uint64_t align, bool is_highest);
+struct sl_heap_segment *sl_free_list_fit(struct sl_free_list *segments, uint64_t bytes,
+                                         uint64_t align, bool is_highest);
 
 #endif

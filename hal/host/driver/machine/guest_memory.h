@@ -84,7 +84,7 @@ struct sl_sharing_allocation;
 enum sl_heap_zone { SL_HEAP_OPEN, SL_HEAP_CLOSED, SL_HEAP_ZONES };
 
 /* All of the heap, free or not (free_segments.h). */
-struct sl_segments {
+struct sl_free_list {
     struct sl_heap_segment *first; /* by address */
     struct sl_heap_segment *root;
     uint32_t random;
@@ -92,7 +92,7 @@ struct sl_segments {
 };
 
 struct sl_heap {
-    struct sl_segments segments;
+    struct sl_free_list segments;
     uint64_t base;
     uint64_t limit;
     uint64_t open_limit;  /* the end of the highest open allocation; base where there is none */

@@ -22,32 +22,32 @@ int sl_heap_init(struct sl_heap *heap, uint64_t base, uint64_t limit)
         .used_limit = base,
         .used_base = limit,
     };
-    return sl_segments_init(&heap->segments, base, limit - base) ? 0 : -1;
+    return sl_free_list_init(&heap->segments, base, limit - base) ? 0 : -1;
 }
 
 void sl_heap_destroy(struct sl_heap *heap)
 {
-    sl_segments_destroy(&heap->segments);
+    sl_free_list_destroy(&heap->segments);
 }
 
 /* Takes a piece of a free segment. */
 static struct sl_heap_segment *take(struct sl_heap *heap, struct sl_heap_segment *segment,
                                     uint64_t address, uint64_t bytes, enum sl_segment_use use)
 {
-    struct sl_segments *const segments = &heap->segments;
+    struct sl_free_list *const segments = &heap->segments;
     const uint64_t skip = address - segment->base;
     struct sl_heap_segment *const taken =
-        skip > 0 ? sl_segments_cut(segments, segment, skip) : segment;
+        skip > 0 ? sl_free_list_cut(segments, segment, skip) : segment;
     if (taken == NULL) {
         return NULL;
     }
-    if (taken->bytes > bytes && sl_segments_cut(segments, taken, bytes) == NULL) {
+    if (taken->bytes > bytes && sl_free_list_cut(segments, taken, bytes) == NULL) {
         if (taken != segment) {
-            sl_segments_join(segments, segment);
+            sl_free_list_join(segments, segment);
         }
         return NULL;
     }
-    sl_segments_set_use(segments, taken, use);
+    sl_free_list_set_use(segments, taken, use);
     taken->number = ++heap->allocations;
     return taken;
 }
@@ -107,7 +107,7 @@ void *sl_heap_alloc(struct sl_heap *heap, enum sl_heap_zone zone, const char *ow
     const uint64_t multiple = align > SL_HEAP_ALIGN_DEFAULT ? align : SL_HEAP_ALIGN_DEFAULT;
     const uint64_t size = rounded(heap, bytes);
     struct sl_heap_segment *const found =
-        size > 0 ? sl_segments_fit(&heap->segments, size, multiple, !is_open) : NULL;
+        size > 0 ? sl_free_list_fit(&heap->segments, size, multiple, !is_open) : NULL;
     if (found == NULL ||
         (is_open ? found->base >= heap->closed_base : found->base < heap->open_limit)) {
         errno = ENOSPC;
@@ -129,20 +129,20 @@ bool sl_heap_free(struct sl_heap *heap, const void *memory)
 {
     const uint64_t address = (uintptr_t)memory;
     struct sl_heap_segment *segment = address >= heap->base && address < heap->limit
-                                          ? sl_segments_at(&heap->segments, address)
+                                          ? sl_free_list_at(&heap->segments, address)
                                           : NULL;
     if (segment == NULL || segment->base != address || segment->use == SL_SEGMENT_FREE) {
         return false;
     }
     const bool is_highest = segment->base + segment->bytes == heap->open_limit;
     const bool is_lowest = segment->base == heap->closed_base;
-    sl_segments_set_use(&heap->segments, segment, SL_SEGMENT_FREE);
+    sl_free_list_set_use(&heap->segments, segment, SL_SEGMENT_FREE);
     if (segment->next != NULL && segment->next->use == SL_SEGMENT_FREE) {
-        sl_segments_join(&heap->segments, segment);
+        sl_free_list_join(&heap->segments, segment);
     }
     if (segment->previous != NULL && segment->previous->use == SL_SEGMENT_FREE) {
         segment = segment->previous;
-        sl_segments_join(&heap->segments, segment);
+        sl_free_list_join(&heap->segments, segment);
     }
     if (is_highest) {
         heap->open_limit = segment->base;
@@ -158,7 +158,7 @@ struct sl_heap_piece sl_heap_at(struct sl_heap *heap, uint64_t address)
     if (address < heap->base || address >= heap->limit) {
         return (struct sl_heap_piece){.bytes = 0};
     }
-    const struct sl_heap_segment *const segment = sl_segments_at(&heap->segments, address);
+    const struct sl_heap_segment *const segment = sl_free_list_at(&heap->segments, address);
     return (struct sl_heap_piece){
         .base = segment->base,
         .bytes = segment->bytes,

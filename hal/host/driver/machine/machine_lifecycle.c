@@ -36,7 +36,7 @@ struct sl_soc *sl_soc_new(const struct sl_config *config)
 
 static enum sl_status fail_uart_copy(struct sl_soc *soc, int reason)
 {
-    return sl_soc_fail(soc, sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
+    return sl_soc_fail(soc, sl_target_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
                        "debug.uart: cannot write '%s': %s", soc->config.text[SL_CFG_DEBUG_UART],
                        strerror(reason));
 }
@@ -46,20 +46,20 @@ static enum sl_status fail_uart_copy(struct sl_soc *soc, int reason)
 static enum sl_status open_uart_copy(struct sl_soc *soc)
 {
     const char *const path = soc->config.text[SL_CFG_DEBUG_UART];
-    struct sl_place place;
+    struct sl_target place;
     if (path[0] == '\0') {
         return SL_OK;
     }
     int reason = sl_path_check_output(path);
     if (reason == 0) {
-        reason = sl_place_find(&place, path);
+        reason = sl_target_resolve(&place, path);
     }
     if (reason != 0) {
         return fail_uart_copy(soc, reason);
     }
-    soc->has_uart_copy = sl_place_is_file(&place);
+    soc->has_uart_copy = sl_target_is_file(&place);
     if (!soc->has_uart_copy) {
-        soc->uart_copy_fd = sl_place_open(&place);
+        soc->uart_copy_fd = sl_target_open(&place);
     }
     return soc->has_uart_copy || soc->uart_copy_fd >= 0 ? SL_OK : fail_uart_copy(soc, errno);
 }

@@ -20,7 +20,7 @@
 static int check_folder(const char *path)
 {
     char name[PATH_MAX];
-    sl_place_folder(path, name);
+    sl_target_folder(path, name);
     struct stat state;
     if (stat(name, &state) != 0) {
         return errno;
@@ -88,13 +88,13 @@ int sl_path_find_program(const char *name, char *out, size_t bytes)
 
 int sl_path_check_output(const char *path)
 {
-    struct sl_place place;
-    const int reason = sl_place_find(&place, path);
+    struct sl_target place;
+    const int reason = sl_target_resolve(&place, path);
 
-    if (reason != 0 || place.kind == SL_PLACE_DESCRIPTOR) {
+    if (reason != 0 || place.kind == SL_TARGET_DESCRIPTOR) {
         return reason;
     }
-    if (place.kind == SL_PLACE_FREE) {
+    if (place.kind == SL_TARGET_FREE) {
         return check_folder(place.path);
     }
     return access(place.path, W_OK) == 0 ? 0 : errno;

@@ -100,11 +100,11 @@ struct sl_process {
     pid_t qemu;   /* QEMU's id, or that of what has started it, also after its end */
     int lifeline; /* a socket that kills QEMU and its group where it is closed, or -1 */
     int wait_status;
-    pid_t launcher_id;       /* the launcher thread's, or 0 while it has not begun */
-    struct sl_effort past;   /* of the children that are reaped */
-    struct sl_patience boot; /* since sl_process_start() */
-    enum sl_status status;   /* FAILED: what sl_process_start() returns */
-    bool is_other;           /* ENDED: what was started is no QEMU: error says so */
+    pid_t launcher_id;        /* the launcher thread's, or 0 while it has not begun */
+    struct sl_effort past;    /* of the children that are reaped */
+    struct sl_cpu_limit boot; /* since sl_process_start() */
+    enum sl_status status;    /* FAILED: what sl_process_start() returns */
+    bool is_other;            /* ENDED: what was started is no QEMU: error says so */
     char error[SL_PROCESS_ERROR_BYTES];
 };
 
@@ -119,7 +119,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
 struct sl_effort sl_process_effort(struct sl_process *process);
 
 /* What is left of the time in which a machine has to boot, since sl_process_start() began: as
- * sl_patience_left_ms(). */
+ * sl_cpu_limit_left_ms(). */
 int64_t sl_process_boot_left_ms(struct sl_process *process, int64_t limit_ms);
 
 /* Kills QEMU and the rest of its process group, also where they are stopped. */

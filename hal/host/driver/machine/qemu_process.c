@@ -168,7 +168,7 @@ static bool wait_for_start(struct sl_process *process, int64_t limit_ms)
             return true;
         }
         const struct sl_effort effort = effort_of(process);
-        left_ms = sl_patience_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
+        left_ms = sl_cpu_limit_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
     }
     return false;
 }
@@ -184,7 +184,7 @@ struct sl_effort sl_process_effort(struct sl_process *process)
 int64_t sl_process_boot_left_ms(struct sl_process *process, int64_t limit_ms)
 {
     const struct sl_effort effort = sl_process_effort(process);
-    return sl_patience_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
+    return sl_cpu_limit_left_ms(&process->boot, sl_wall_ms(), &effort, limit_ms);
 }
 
 /* A thread with all signals blocked: they are the program's, not the launcher's. */
@@ -223,7 +223,7 @@ enum sl_status sl_process_start(struct sl_process *process, const struct sl_conf
     process->lifeline = -1;
     process->launcher_id = 0;
     process->past = (struct sl_effort){.ran_ns = 0};
-    sl_patience_begin(&process->boot, sl_wall_ms(), &process->past);
+    sl_cpu_limit_begin(&process->boot, sl_wall_ms(), &process->past);
     atomic_store(&process->ended, false);
     pthread_mutex_init(&process->mutex, NULL);
     pthread_condattr_init(&attributes);

@@ -21,12 +21,12 @@
 /* Of the fields of /proc/PID/stat behind the name, which is in parentheses. */
 enum { FIELD_STATE = 0, FIELD_UTIME = 11, FIELD_STIME = 12 };
 
-void sl_standstill_begin(struct sl_standstill *stall)
+void sl_stall_watch_begin(struct sl_stall_watch *stall)
 {
-    *stall = (struct sl_standstill){.seen_ms = 0};
+    *stall = (struct sl_stall_watch){.seen_ms = 0};
 }
 
-int64_t sl_standstill_look(struct sl_standstill *stall, uint64_t time_ps, int64_t now_ms)
+int64_t sl_stall_watch_look(struct sl_stall_watch *stall, uint64_t time_ps, int64_t now_ms)
 {
     const int64_t gap_ms = now_ms - stall->seen_ms;
 
@@ -35,14 +35,14 @@ int64_t sl_standstill_look(struct sl_standstill *stall, uint64_t time_ps, int64_
         stall->still_ms = 0;
         stall->cpu_from_ms = -1;
     } else {
-        stall->still_ms += gap_ms < SL_STANDSTILL_GAP_MS ? gap_ms : SL_STANDSTILL_GAP_MS;
+        stall->still_ms += gap_ms < SL_STALL_WATCH_GAP_MS ? gap_ms : SL_STALL_WATCH_GAP_MS;
     }
     stall->seen_ms = now_ms;
     return stall->still_ms;
 }
 
-bool sl_standstill_is_real(const struct sl_standstill *stall, const struct sl_process_look *look,
-                           int64_t limit_ms)
+bool sl_stall_watch_is_real(const struct sl_stall_watch *stall, const struct sl_process_look *look,
+                            int64_t limit_ms)
 {
     if (look->state == 0 || look->state == 'Z' || look->state == 'X' || look->is_traced) {
         return false;
@@ -50,8 +50,8 @@ bool sl_standstill_is_real(const struct sl_standstill *stall, const struct sl_pr
     return look->state != 'R' || look->cpu_ms - stall->cpu_from_ms >= limit_ms / 10;
 }
 
-void sl_standstill_text(const struct sl_standstill *stall, const struct sl_process_look *look,
-                        char *out, size_t bytes)
+void sl_stall_watch_text(const struct sl_stall_watch *stall, const struct sl_process_look *look,
+                         char *out, size_t bytes)
 {
     switch (look->state) {
     case 'T':

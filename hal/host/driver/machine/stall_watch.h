@@ -32,7 +32,7 @@ bool sl_debugger_in_unix(const char *table, const char *path);
 bool sl_debugger_in_tcp(const char *table, unsigned port);
 
 /* One watch. Zeroed, it has seen nothing. */
-struct sl_standstill {
+struct sl_stall_watch {
     uint64_t time_ps;    /* where simulated time stands */
     int64_t seen_ms;     /* when somebody looked last, as sl_wall_ms(); 0: never */
     int64_t still_ms;    /* for how long it has stood there, of the time that this process ran */
@@ -40,21 +40,21 @@ struct sl_standstill {
 };
 
 /* Begins anew, as for a run. */
-void sl_standstill_begin(struct sl_standstill *stall);
+void sl_stall_watch_begin(struct sl_stall_watch *stall);
 
-/* A look at the clocks. A pause between two looks that is longer than SL_STANDSTILL_GAP_MS is taken
- * for one in which this process was stopped, and counts as so much. Returns for how long simulated
- * time stands still. */
-#define SL_STANDSTILL_GAP_MS 250
-int64_t sl_standstill_look(struct sl_standstill *stall, uint64_t time_ps, int64_t now_ms);
+/* A look at the clocks. A pause between two looks that is longer than SL_STALL_WATCH_GAP_MS is
+ * taken for one in which this process was stopped, and counts as so much. Returns for how long
+ * simulated time stands still. */
+#define SL_STALL_WATCH_GAP_MS 250
+int64_t sl_stall_watch_look(struct sl_stall_watch *stall, uint64_t time_ps, int64_t now_ms);
 
 /* Simulated time stands still for limit_ms or more: whether that is QEMU's doing. One that is ready
  * to run, but has not had a tenth of that time of a processor, is not to blame. */
-bool sl_standstill_is_real(const struct sl_standstill *stall, const struct sl_process_look *look,
-                           int64_t limit_ms);
+bool sl_stall_watch_is_real(const struct sl_stall_watch *stall, const struct sl_process_look *look,
+                            int64_t limit_ms);
 
 /* What QEMU does, and what to do about it. */
-void sl_standstill_text(const struct sl_standstill *stall, const struct sl_process_look *look,
-                        char *out, size_t bytes);
+void sl_stall_watch_text(const struct sl_stall_watch *stall, const struct sl_process_look *look,
+                         char *out, size_t bytes);
 
 #endif

@@ -110,7 +110,7 @@ enum sl_status sl_results_write(const struct sl_results *results, const struct s
     if (reason != 0) {
         (void)snprintf(error, error_bytes, "cannot write statistics to '%s': %s", path,
                        strerror(reason));
-        return sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE;
+        return sl_target_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE;
     }
     return SL_OK;
 }

@@ -288,15 +288,15 @@ static char *put_line(struct sl_instruction_text *text, char *to,
 bool sl_instruction_text_take(void *owner, const uint64_t *record)
 {
     struct sl_instruction_text *const text = owner;
-    char *const to = sl_sink_take(&text->sink, LINE_BYTES);
+    char *const to = sl_stream_take(&text->sink, LINE_BYTES);
 
-    sl_sink_put(&text->sink, put_line(text, to, (const void *)record));
-    return sl_sink_failure(&text->sink) == 0;
+    sl_stream_put(&text->sink, put_line(text, to, (const void *)record));
+    return sl_stream_failure(&text->sink) == 0;
 }
 
 bool sl_instruction_text_rest(void *owner)
 {
-    return sl_sink_flush(&((struct sl_instruction_text *)owner)->sink);
+    return sl_stream_flush(&((struct sl_instruction_text *)owner)->sink);
 }
 
 /* ---- the file ---- */
@@ -304,17 +304,17 @@ bool sl_instruction_text_rest(void *owner)
 int sl_instruction_text_open(struct sl_instruction_text *text, const char *path, uint64_t lines)
 {
     *text = (struct sl_instruction_text){.lines = lines};
-    if (sl_sink_open(&text->sink, path) != 0) {
+    if (sl_stream_open(&text->sink, path) != 0) {
         return -1;
     }
     text->places = calloc(SL_PLACE_TEXTS, sizeof *text->places);
     if (text->places == NULL) {
-        sl_sink_close(&text->sink);
+        sl_stream_close(&text->sink);
         return -1;
     }
     look_up_kernel(text, 0);
-    sl_sink_print(&text->sink, "# time/ns unit wavefront context kernel lanes address "
-                               "function+offset instruction [; register=value]\n");
+    sl_stream_print(&text->sink, "# time/ns unit wavefront context kernel lanes address "
+                                 "function+offset instruction [; register=value]\n");
     return 0;
 }
 
@@ -328,8 +328,8 @@ void sl_instruction_text_names(struct sl_instruction_text *text, const struct sl
 void sl_instruction_text_close(struct sl_instruction_text *text)
 {
     if (text->places != NULL) {
-        sl_sink_text(&text->sink, "\n", text->is_open);
-        sl_sink_close(&text->sink);
+        sl_stream_text(&text->sink, "\n", text->is_open);
+        sl_stream_close(&text->sink);
         free(text->places);
         text->places = NULL;
     }

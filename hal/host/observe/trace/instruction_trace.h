@@ -25,7 +25,7 @@ struct sl_place_text {
 };
 
 struct sl_instruction_text {
-    struct sl_sink sink;
+    struct sl_stream sink;
     uint64_t lines; /* trace.lines */
     /* Where names are looked up, or NULL: in the run that is being written, and in the next one. */
     const struct sl_elf *kernels;
@@ -48,20 +48,20 @@ void sl_instruction_text_close(struct sl_instruction_text *text);
 void sl_instruction_text_names(struct sl_instruction_text *text, const struct sl_elf *kernels,
                                const struct sl_elf *firmware);
 
-/* For struct sl_drain_user. */
+/* For struct sl_ring_reader_user. */
 bool sl_instruction_text_take(void *text, const uint64_t *record);
 bool sl_instruction_text_rest(void *text);
 
 /* ---- trace_filter.c: which instructions ---- */
 
 /* What the configuration says, but for names. Returns 0, or -1 with a message. */
-int sl_wanted_set(struct sl_traced *wanted, const struct sl_config *config, char *error,
-                  size_t error_bytes);
+int sl_trace_filter_set(struct sl_traced *wanted, const struct sl_config *config, char *error,
+                        size_t error_bytes);
 
 /* The names in it: kernels and functions of a program, functions of the firmware, each of which may
  * be NULL. Returns 0, or -1 with a message that says which there are. */
-int sl_wanted_name(struct sl_traced *wanted, const struct sl_config *config,
-                   const struct sl_elf *kernels, const struct sl_elf *firmware, char *error,
-                   size_t error_bytes);
+int sl_trace_filter_name(struct sl_traced *wanted, const struct sl_config *config,
+                         const struct sl_elf *kernels, const struct sl_elf *firmware, char *error,
+                         size_t error_bytes);
 
 #endif

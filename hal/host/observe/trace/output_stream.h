@@ -13,39 +13,39 @@
 
 #include "host/base/output_target.h"
 
-#define SL_SINK_BYTES (1u << 18)
+#define SL_STREAM_BYTES (1u << 18)
 
-struct sl_sink {
-    struct sl_place place;
+struct sl_stream {
+    struct sl_target place;
     int fd;     /* -1: not open, or not yet */
     int reason; /* the errno of the first write that failed, or 0; read by others than the writer */
     size_t length;
-    char *buffer; /* of SL_SINK_BYTES */
+    char *buffer; /* of SL_STREAM_BYTES */
 };
 
 /* What is no regular file is opened, to be written to at its end; "-" and "/dev/stdout" are
  * standard output as it is, also where that is a file which has something already
  * (base/output_target.h). Of a regular file it is checked that it can be written. Returns 0, or -1
  * with errno. */
-int sl_sink_open(struct sl_sink *sink, const char *path);
+int sl_stream_open(struct sl_stream *sink, const char *path);
 
-/* Room for so many bytes, up to SL_SINK_BYTES. Behind it, sl_sink_put() says up to where they were
- * filled. */
-char *sl_sink_take(struct sl_sink *sink, size_t bytes);
-void sl_sink_put(struct sl_sink *sink, const char *end);
+/* Room for so many bytes, up to SL_STREAM_BYTES. Behind it, sl_stream_put() says up to where they
+ * were filled. */
+char *sl_stream_take(struct sl_stream *sink, size_t bytes);
+void sl_stream_put(struct sl_stream *sink, const char *end);
 
-void sl_sink_text(struct sl_sink *sink, const char *text, size_t length);
-__attribute__((format(printf, 2, 3))) void sl_sink_print(struct sl_sink *sink, const char *format,
-                                                         ...);
+void sl_stream_text(struct sl_stream *sink, const char *text, size_t length);
+__attribute__((format(printf, 2, 3))) void sl_stream_print(struct sl_stream *sink,
+                                                           const char *format, ...);
 
 /* Writes what is in the buffer. Returns whether all could be written so far. */
-bool sl_sink_flush(struct sl_sink *sink);
+bool sl_stream_flush(struct sl_stream *sink);
 
 /* Why something could not be written, as an errno, or 0. */
-int sl_sink_failure(const struct sl_sink *sink);
+int sl_stream_failure(const struct sl_stream *sink);
 
 /* Writes what is in the buffer, where something was written before: a sink that was never flushed
  * leaves a regular file as it was. */
-void sl_sink_close(struct sl_sink *sink);
+void sl_stream_close(struct sl_stream *sink);
 
 #endif

@@ -39,7 +39,7 @@ static void give_back(struct sl_ring *ring, uint64_t head)
 }
 
 /* Reads all that there is. A closed ring is read without a look at what it has. */
-static void read_all(struct sl_drain *drain)
+static void read_all(struct sl_ring_reader *drain)
 {
     struct sl_ring *const ring = drain->ring;
     const uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
@@ -62,7 +62,7 @@ static void read_all(struct sl_drain *drain)
 
 /* All is read that was there when `asked` was looked at: what came of it is completed, and who
  * waits for that is woken. */
-static void rest(struct sl_drain *drain, uint32_t asked)
+static void rest(struct sl_ring_reader *drain, uint32_t asked)
 {
     struct sl_ring *const ring = drain->ring;
 
@@ -82,7 +82,7 @@ static bool is_empty(const struct sl_ring *ring)
     return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) == ring->head;
 }
 
-static void sleep_until_bell(struct sl_drain *drain)
+static void sleep_until_bell(struct sl_ring_reader *drain)
 {
     struct sl_ring *const ring = drain->ring;
     const uint32_t seen = __atomic_load_n(&ring->bell, __ATOMIC_RELAXED);
@@ -98,7 +98,7 @@ static void sleep_until_bell(struct sl_drain *drain)
 
 static void *drain_thread(void *argument)
 {
-    struct sl_drain *const drain = argument;
+    struct sl_ring_reader *const drain = argument;
 
     for (;;) {
         const bool is_over = __atomic_load_n(&drain->is_over, __ATOMIC_ACQUIRE) != 0;
@@ -114,12 +114,13 @@ static void *drain_thread(void *argument)
     }
 }
 
-int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_drain_user *user)
+int sl_ring_reader_open(struct sl_ring_reader *drain, struct sl_ring *ring,
+                        const struct sl_ring_reader_user *user)
 {
     sigset_t all;
     sigset_t before;
 
-    *drain = (struct sl_drain){.ring = ring, .user = *user, .rested = ring->head};
+    *drain = (struct sl_ring_reader){.ring = ring, .user = *user, .rested = ring->head};
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     const int reason = pthread_create(&drain->thread, NULL, drain_thread, drain);
@@ -130,7 +131,7 @@ int sl_drain_open(struct sl_drain *drain, struct sl_ring *ring, const struct sl_
     return reason;
 }
 
-void sl_drain_flush(struct sl_drain *drain)
+void sl_ring_reader_flush(struct sl_ring_reader *drain)
 {
     if (drain->ring != NULL) {
         __atomic_fetch_add(&drain->asked, 1, __ATOMIC_RELEASE);
@@ -138,12 +139,12 @@ void sl_drain_flush(struct sl_drain *drain)
     }
 }
 
-bool sl_drain_is_flushed(const struct sl_drain *drain)
+bool sl_ring_reader_is_flushed(const struct sl_ring_reader *drain)
 {
     return __atomic_load_n(&drain->answered, __ATOMIC_ACQUIRE) == drain->asked;
 }
 
-void sl_drain_sleep(const struct sl_drain *drain, int limit_ms)
+void sl_ring_reader_sleep(const struct sl_ring_reader *drain, int limit_ms)
 {
     const uint32_t answered = __atomic_load_n(&drain->answered, __ATOMIC_ACQUIRE);
 
@@ -152,7 +153,7 @@ void sl_drain_sleep(const struct sl_drain *drain, int limit_ms)
     }
 }
 
-bool sl_drain_is_awaited(const struct sl_drain *drain)
+bool sl_ring_reader_is_awaited(const struct sl_ring_reader *drain)
 {
     const struct sl_ring *const ring = drain->ring;
     if (ring == NULL) {
@@ -165,7 +166,7 @@ bool sl_drain_is_awaited(const struct sl_drain *drain)
            used > SL_RING_WORDS - SL_RING_RECORD_WORDS;
 }
 
-void sl_drain_close(struct sl_drain *drain)
+void sl_ring_reader_close(struct sl_ring_reader *drain)
 {
     if (drain->ring != NULL) {
         __atomic_store_n(&drain->is_over, 1, __ATOMIC_RELEASE);

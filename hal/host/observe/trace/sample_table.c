@@ -158,26 +158,26 @@ static double real_between(const uint64_t *now, const uint64_t *before, enum sl_
 static void put_column(struct sl_sample_text *text, const struct sl_sample *sample, unsigned column)
 {
     if (column >= SL_STAT_COUNT) {
-        sl_sink_print(&text->sink, ",%" PRIu64, sample->gauges[column - SL_STAT_COUNT]);
+        sl_stream_print(&text->sink, ",%" PRIu64, sample->gauges[column - SL_STAT_COUNT]);
         return;
     }
     const enum sl_statistic id = (enum sl_statistic)column;
     if (sl_statistic_table[id].kind == SL_STAT_KIND_REAL) {
-        sl_sink_print(&text->sink, ",%.6g", real_between(sample->statistics, text->before, id));
+        sl_stream_print(&text->sink, ",%.6g", real_between(sample->statistics, text->before, id));
     } else {
         const uint64_t before = rules[id].kind == SUM ? text->before[id] : 0;
-        sl_sink_print(&text->sink, ",%" PRId64, (int64_t)(sample->statistics[id] - before));
+        sl_stream_print(&text->sink, ",%" PRId64, (int64_t)(sample->statistics[id] - before));
     }
 }
 
 static void put_row(struct sl_sample_text *text, const struct sl_sample *sample)
 {
-    sl_sink_print(&text->sink, "%" PRIu64 ",%" PRIu64 ".%03u", text->run, sample->time_ps / 1000,
-                  (unsigned)(sample->time_ps % 1000));
+    sl_stream_print(&text->sink, "%" PRIu64 ",%" PRIu64 ".%03u", text->run, sample->time_ps / 1000,
+                    (unsigned)(sample->time_ps % 1000));
     for (unsigned i = 0; i < text->count; i++) {
         put_column(text, sample, text->columns[i]);
     }
-    sl_sink_print(&text->sink, "\n");
+    sl_stream_print(&text->sink, "\n");
 }
 
 bool sl_sample_text_take(void *owner, const uint64_t *record)
@@ -191,28 +191,28 @@ bool sl_sample_text_take(void *owner, const uint64_t *record)
         put_row(text, sample);
     }
     memcpy(text->before, sample->statistics, sizeof text->before);
-    return sl_sink_failure(&text->sink) == 0;
+    return sl_stream_failure(&text->sink) == 0;
 }
 
 bool sl_sample_text_rest(void *owner)
 {
-    return sl_sink_flush(&((struct sl_sample_text *)owner)->sink);
+    return sl_stream_flush(&((struct sl_sample_text *)owner)->sink);
 }
 
 int sl_sample_text_open(struct sl_sample_text *text, const char *path)
 {
-    if (sl_sink_open(&text->sink, path) != 0) {
+    if (sl_stream_open(&text->sink, path) != 0) {
         return -1;
     }
-    sl_sink_print(&text->sink, "run,time_ns");
+    sl_stream_print(&text->sink, "run,time_ns");
     for (unsigned i = 0; i < text->count; i++) {
-        sl_sink_print(&text->sink, ",%s", column_name(text->columns[i]));
+        sl_stream_print(&text->sink, ",%s", column_name(text->columns[i]));
     }
-    sl_sink_print(&text->sink, "\n");
+    sl_stream_print(&text->sink, "\n");
     return 0;
 }
 
 void sl_sample_text_close(struct sl_sample_text *text)
 {
-    sl_sink_close(&text->sink);
+    sl_stream_close(&text->sink);
 }

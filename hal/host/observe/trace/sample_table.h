@@ -16,7 +16,7 @@
 #define SL_SAMPLE_COLUMNS ((unsigned)SL_STAT_COUNT + SL_GAUGE_COUNT)
 
 struct sl_sample_text {
-    struct sl_sink sink;
+    struct sl_stream sink;
     uint64_t run; /* from 1 */
     unsigned count;
     uint16_t columns[SL_SAMPLE_COLUMNS]; /* enum sl_statistic, or SL_STAT_COUNT + enum sl_gauge */
@@ -31,7 +31,7 @@ int sl_sample_text_choose(struct sl_sample_text *text, const struct sl_config *c
 int sl_sample_text_open(struct sl_sample_text *text, const char *path);
 void sl_sample_text_close(struct sl_sample_text *text);
 
-/* For struct sl_drain_user. */
+/* For struct sl_ring_reader_user. */
 bool sl_sample_text_take(void *text, const uint64_t *record);
 bool sl_sample_text_rest(void *text);
 

@@ -283,7 +283,7 @@ static int open_output(struct sl_trace *trace, const char *path)
     const int reason = sl_output_open(&trace->output, path);
 
     trace->is_open = reason == 0;
-    trace->is_whole = reason == 0 && sl_place_is_file(&trace->output.place);
+    trace->is_whole = reason == 0 && sl_target_is_file(&trace->output.place);
     return reason;
 }
 

@@ -13,7 +13,7 @@
 struct sl_record_trace {
     struct sl_instructions *shared; /* NULL where none is wanted */
     struct sl_instruction_text text;
-    struct sl_drain drain;
+    struct sl_ring_reader drain;
     bool is_named; /* `wanted` has the names of the program that was there last */
     const struct sl_elf *kernels;
 };
@@ -21,7 +21,7 @@ struct sl_record_trace {
 struct sl_record_samples {
     struct sl_samples *shared; /* NULL where none are wanted */
     struct sl_sample_text text;
-    struct sl_drain drain;
+    struct sl_ring_reader drain;
 };
 
 /* Fills in what the configuration asks for, creates the file, and begins to read. `shared` is

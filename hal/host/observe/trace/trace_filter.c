@@ -162,8 +162,8 @@ static int add_names(const struct refusal *refusal, struct sl_traced_list *list,
 
 /* ---- all ---- */
 
-int sl_wanted_set(struct sl_traced *wanted, const struct sl_config *config, char *error,
-                  size_t error_bytes)
+int sl_trace_filter_set(struct sl_traced *wanted, const struct sl_config *config, char *error,
+                        size_t error_bytes)
 {
     const int64_t *const number = config->number;
     const struct {
@@ -192,9 +192,9 @@ int sl_wanted_set(struct sl_traced *wanted, const struct sl_config *config, char
     return 0;
 }
 
-int sl_wanted_name(struct sl_traced *wanted, const struct sl_config *config,
-                   const struct sl_elf *kernels, const struct sl_elf *firmware, char *error,
-                   size_t error_bytes)
+int sl_trace_filter_name(struct sl_traced *wanted, const struct sl_config *config,
+                         const struct sl_elf *kernels, const struct sl_elf *firmware, char *error,
+                         size_t error_bytes)
 {
     const struct names entries = {{kernels, NULL}, true};
     const struct names functions = {{kernels, firmware}, false};

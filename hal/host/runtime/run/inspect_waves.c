@@ -65,8 +65,8 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers, char erro
     struct sl_mailbox *const mailbox = soc->mailbox;
     const uint32_t number = mailbox->dump + 1;
     struct sl_effort effort = sl_process_effort(&soc->process);
-    struct sl_patience patience;
-    sl_patience_begin(&patience, sl_wall_ms(), &effort);
+    struct sl_cpu_limit patience;
+    sl_cpu_limit_begin(&patience, sl_wall_ms(), &effort);
     int64_t deadline_ms = sl_wall_ms() + ANSWER_LIMIT_MS;
     mailbox->dump_registers = with_registers;
     __atomic_store_n(&mailbox->dump, number, __ATOMIC_RELEASE);
@@ -76,7 +76,7 @@ static enum sl_status request(struct sl_soc *soc, bool with_registers, char erro
         if (sl_wall_ms() > deadline_ms) {
             effort = sl_process_effort(&soc->process);
             deadline_ms = sl_wall_ms() +
-                          sl_patience_left_ms(&patience, sl_wall_ms(), &effort, ANSWER_LIMIT_MS);
+                          sl_cpu_limit_left_ms(&patience, sl_wall_ms(), &effort, ANSWER_LIMIT_MS);
         }
         if (sl_process_has_ended(&soc->process, &wait_status) || sl_wall_ms() > deadline_ms) {
             (void)snprintf(

@@ -17,7 +17,7 @@ static void begin(struct sl_soc *soc, uint64_t table)
         sl_graph_mark(graph);
     }
     soc->has_run = true;
-    sl_standstill_begin(&run->stall);
+    sl_stall_watch_begin(&run->stall);
     run->counts = (struct sl_completion_counts){0, 0, 0};
     const struct sl_print_memory readable = {SL_KERNEL_BASE, soc->heap.limit,
                                              (const struct sl_protection *)(uintptr_t)table};

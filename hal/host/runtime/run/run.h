@@ -58,7 +58,7 @@ struct sl_run {
     struct sl_protection *protection;         /* in shared memory; NULL before the first run */
     struct sl_feed feed;
     unsigned deaths; /* QEMUs that have ended unasked since this run was to begin */
-    struct sl_standstill stall;
+    struct sl_stall_watch stall;
     struct sl_completion_counts counts;
     struct sl_results results;
     struct sl_print print;

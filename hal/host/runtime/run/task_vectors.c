@@ -261,7 +261,7 @@ enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char
     return reason == 0
                ? SL_OK
                : sl_soc_fail(trees->soc,
-                             sl_place_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
+                             sl_target_is_of_name(reason) ? SL_ERROR_USAGE : SL_ERROR_MACHINE,
                              "epochs file '%s': %s", path, strerror(reason));
 }
 

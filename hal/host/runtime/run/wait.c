@@ -245,9 +245,9 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 /* Where simulated time has stood still for host.stall_limit, and nobody else is to blame. */
 static bool has_stalled(struct sl_soc *soc, struct sl_process_look *look)
 {
-    struct sl_standstill *const stall = &soc->run->stall;
+    struct sl_stall_watch *const stall = &soc->run->stall;
     const int64_t limit_ms = soc->config.number[SL_CFG_HOST_STALL_LIMIT] / 1000000000;
-    const int64_t still_ms = sl_standstill_look(stall, sl_soc_time_ps(soc), sl_wall_ms());
+    const int64_t still_ms = sl_stall_watch_look(stall, sl_soc_time_ps(soc), sl_wall_ms());
     const pid_t qemu = sl_soc_simulator(soc);
     if (still_ms > 0 && stall->cpu_from_ms < 0) {
         stall->cpu_from_ms = sl_process_look_at(qemu).cpu_ms;
@@ -261,18 +261,18 @@ static bool has_stalled(struct sl_soc *soc, struct sl_process_look *look)
     }
     if (sl_observe_is_awaited(&soc->run->observation) ||
         sl_debugger_is_connected(soc->config.text[SL_CFG_DEBUG_GDB], qemu)) {
-        sl_standstill_begin(stall);
+        sl_stall_watch_begin(stall);
         return false;
     }
-    return sl_standstill_is_real(stall, look, limit_ms);
+    return sl_stall_watch_is_real(stall, look, limit_ms);
 }
 
 /* The run ends, and QEMU with it: it does not answer, so that it is not asked. */
 static enum sl_status handle_stall(struct sl_soc *soc, const struct sl_process_look *look)
 {
-    const struct sl_standstill *const stall = &soc->run->stall;
+    const struct sl_stall_watch *const stall = &soc->run->stall;
     char text[512];
-    sl_standstill_text(stall, look, text, sizeof text);
+    sl_stall_watch_text(stall, look, text, sizeof text);
     (void)sl_soc_fail(
         soc, SL_ERROR_MACHINE,
         "simulated time has stood still at %.3f us for %.1f s (host.stall_limit), and "
@@ -439,13 +439,13 @@ enum sl_status sl_wait_read(struct sl_soc *soc)
 /* The machine has waited for what the host says next: its time begins to count now. */
 enum sl_status sl_wait_space(struct sl_soc *soc)
 {
-    sl_standstill_begin(&soc->run->stall);
+    sl_stall_watch_begin(&soc->run->stall);
     return wait_for(soc, SPACE, -1);
 }
 
 enum sl_status sl_wait_report(struct sl_soc *soc)
 {
-    sl_standstill_begin(&soc->run->stall);
+    sl_stall_watch_begin(&soc->run->stall);
     return wait_for(soc, A_MESSAGE, -1);
 }
 
