@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WATCHDOG_BOOT 300000000ull /* the largest image is checked and copied in a fourth of that  \
-                                    */
+#define WATCHDOG_BOOT                                                                              \
+    300000000ull /* the largest image is checked and copied in a fourth of that                    \
+                  */
 #define WATCHDOG_ELSE 50000000ull
 
 enum firmware_watchdog_state {

@@ -78,7 +78,7 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
     }
 }
 
-/* The wheel runs where an event is due or time itself is; for a look alone it stays. */
+/* The event queue runs where an event is due or time itself is; for a look alone it stays. */
 static void run_wheel(struct soc *soc, uint64_t time_ps)
 {
     if (time_ps >= limits_next(&soc->limits) ||
@@ -88,9 +88,9 @@ static void run_wheel(struct soc *soc, uint64_t time_ps)
     }
 }
 
-/* Tells who wants to look on the way to a time. Where the wheel is due it runs as far, which is the
- * same as in one go; where it is not, it stays, as it would without anybody who looks: an access of
- * the aggregator may be earlier than the last instruction. */
+/* Tells who wants to look on the way to a time. Where the event queue is due it runs as far, which
+ * is the same as in one go; where it is not, it stays, as it would without anybody who looks: an
+ * access of the aggregator may be earlier than the last instruction. */
 static void tick(struct soc *soc, uint64_t time_ps, bool is_due)
 {
     while (soc->stream.tick_ps <= time_ps) {

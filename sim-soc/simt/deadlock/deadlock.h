@@ -5,26 +5,26 @@
  * of what each waits for, and no run into the cycle limit (docs/do/debug.md, "Deadlocks").
  *
  *     spin_loop.h          backward branches are counted
- *     spin_loop.c          those that are looked at: looks at all wavefronts
- *     detector.c           what all looks have in common
+ *     spin_loop.c          those that are monitored: checks of all wavefronts
+ *     detector.c           what all checks have in common
  *     endless_loops.c      whether what was seen is a deadlock
  *     lock_cycles.c        wavefronts that wait for locks
  *     lock_holder.c        the locks that they wait for
  *     deadlock_report.c    the faults
- *     progress_search.c    a look without such a reason, for the limit without progress
+ *     progress_search.c    a check without such a reason, for the limit without progress
  *
  * Watching a wavefront, and noting who changed a word, is in simt/loop_monitor/.
  *
- * A *look* is what decides. It begins where all resident wavefronts seem to wait: each spins, as
- * one round of its loop has shown, or waits for locks, or is at a barrier. From then on all that
- * spin are watched, in two passes. The first one is over when a whole round of each has changed
- * nothing, and so is the second one, with rounds that began in it. So whatever any wavefront does
- * while the second pass lasts, it does in rounds that change nothing; if no wavefront changes a
- * word, be it for a time, that another one looks at, then each goes through its rounds as if it
- * were alone, and will for ever, as long as nobody else writes. What does, or may, ends the look
- * without an alarm: a wavefront that leaves its loop, is launched, ends, yields, gets a lock or
- * passes a barrier; a word that firmware, host or a wavefront's stale copy could have another value
- * for. */
+ * A *deadlock check* is what decides. It begins where all resident wavefronts seem to wait: each
+ * spins, as one round of its loop has shown, or waits for locks, or is at a barrier. From then on
+ * all that spin are watched, in two passes. The first one is over when a whole round of each has
+ * changed nothing, and so is the second one, with rounds that began in it. So whatever any
+ * wavefront does while the second pass lasts, it does in rounds that change nothing; if no
+ * wavefront changes a word, be it for a time, that another one looks at, then each goes through its
+ * rounds as if it were alone, and will for ever, as long as nobody else writes. What does, or may,
+ * ends the check without an alarm: a wavefront that leaves its loop, is launched, ends, yields,
+ * gets a lock or passes a barrier; a word that firmware, host or a wavefront's stale copy could
+ * have another value for. */
 #ifndef SLUICE_SIMT_DEADLOCK_H
 #define SLUICE_SIMT_DEADLOCK_H
 
@@ -49,7 +49,7 @@ struct deadlock_detector {
     struct wave *waves;            /* of all compute units, */
     uint32_t count;                /* so many */
     struct loop_monitor *monitors; /* likewise */
-    uint64_t *steps;               /* likewise: instructions of each when the look began */
+    uint64_t *steps;               /* likewise: instructions of each when the check began */
     bool *in_set;                  /* likewise: those that a deadlock is of */
     uint64_t *idle_from;           /* likewise: instructions of each at detector_mark_progress() */
     struct last_writers last_writers;
@@ -108,8 +108,8 @@ static inline struct loop_monitor *detector_monitor_of(const struct deadlock_det
 
 /* ---- progress_search.c ---- */
 
-/* Begins to watch wavefronts, whatever they do, unless that goes on already: all of them, or only a
- * scout, the first one that is at a backward branch. Where that changes something, there is
+/* Begins to monitor wavefronts, whatever they do, unless that goes on already: all of them, or only
+ * a sample, the first one that is at a backward branch. Where that changes something, there is
  * progress at the price of one. */
 void detector_search(struct deadlock_detector *detector, bool has_sample);
 
@@ -139,11 +139,11 @@ void detector_stop(struct deadlock_detector *detector);
 /* Begins one: those that spin are watched from their next branch on. */
 void detector_start(struct deadlock_detector *detector);
 
-/* Whether nobody has come or gone since the look began. */
+/* Whether nobody has come or gone since the check began. */
 bool detector_same_waves(const struct deadlock_detector *detector);
 
 /* Whether a wavefront has done in this pass what it has to: a round that began in it; or nothing
- * since the look began, at its barrier or but for locks in vain, one of which may be under way. */
+ * since the check began, at its barrier or but for locks in vain, one of which may be under way. */
 bool detector_has_passed(const struct deadlock_detector *detector, const struct wave *wave);
 bool detector_have_all_passed(const struct deadlock_detector *detector);
 
@@ -159,7 +159,7 @@ static inline uint64_t detector_steps_of(const struct wave *wave)
  * are: then they may wait for that. */
 bool detector_is_open(const struct deadlock_detector *detector);
 
-/* Whether what was watched in a look shows that no wavefront will ever go on. */
+/* Whether what was monitored in a check shows that no wavefront will ever go on. */
 bool detector_is_deadlock(const struct deadlock_detector *detector);
 
 /* ---- lock_holder.c ---- */
@@ -186,7 +186,7 @@ bool detector_retries(const struct wave *wave);
 /* The wavefronts in detector->in_set end with faults. */
 void detector_report(struct deadlock_detector *detector);
 
-/* All that are resident are in a deadlock, which ends the look. */
+/* All that are resident are in a deadlock, which ends the check. */
 void detector_take_all(struct deadlock_detector *detector);
 
 /* The wavefront ends with fault SL_FAULT_PROGRESS: what it does, as the latest search has seen it.

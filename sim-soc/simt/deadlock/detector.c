@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What all looks have in common: their begin and end, and whether wavefronts have passed. */
+/* What all checks have in common: their begin and end, and whether wavefronts have passed. */
 #include "simt/deadlock/deadlock.h"
 
 #include <string.h>

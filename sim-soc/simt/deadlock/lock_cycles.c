@@ -124,7 +124,7 @@ void detector_lock_queue_event(struct event *event)
     }
 }
 
-/* ---- in a look at all wavefronts ---- */
+/* ---- in a check of all wavefronts ---- */
 
 bool detector_retries(const struct wave *wave)
 {

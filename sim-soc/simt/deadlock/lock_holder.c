@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Locks as a look finds them. */
+/* Locks as a deadlock check finds them. */
 #include "simt/deadlock/deadlock.h"
 #include "sluice/lock.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A search: a look at all wavefronts that begins because nothing has happened for long, and not
- * because all of them seem to wait (docs/do/debug.md, "The limit without progress").
+/* A search: a deadlock check of all wavefronts that begins because nothing has happened for long,
+ * and not because all of them seem to wait (docs/do/debug.md, "The limit without progress").
  *
  * Each is watched from some backward branch, its *anchor*, until it is there again with the same
  * stack and registers, whatever it does on the way; where it does not come back, another branch
  * becomes its anchor, for twice as long. So a loop of any shape has rounds. A wavefront that is at
  * its anchor for ATTEMPTS times and never as it was changes something, which ends the search: there
- * is progress. Two passes in which all have had rounds that change nothing, as in any look, are a
+ * is progress. Two passes in which all have had rounds that change nothing, as in any check, are a
  * deadlock where that is certain, and otherwise a standstill. */
 #include "simt/deadlock/deadlock.h"
 #include "simt/deadlock/spin_loop.h"
@@ -35,7 +35,7 @@ void detector_search(struct deadlock_detector *detector, bool has_sample)
     detector->finding = DETECTOR_UNDECIDED;
     detector->counter = NULL;
     for (uint32_t i = 0; i < detector->count; i++) {
-        detector->monitors[i].judged = 0; /* by a look before */
+        detector->monitors[i].judged = 0; /* by a check before */
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "simt/deadlock/deadlock.h"
 
-/* Rounds of all wavefronts together after which a look gives up: somebody is not in its loop any
+/* Rounds of all wavefronts together after which a check gives up: somebody is not in its loop any
  * more, or the rounds are too unlike in length. */
 #define DETECTOR_ROUNDS_MAX 1000000u
 

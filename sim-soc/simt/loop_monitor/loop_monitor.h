@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A wavefront that is watched: what the rounds of its loop change, and which words they look at.
+/* The loop of a wavefront that is monitored: what the rounds of its loop change, and which words
+ * they look at.
  *
  * A round goes from one backward branch to the next one at the same place with the same stack. It
  * changes nothing where the registers of all lanes are what they were, and where what it did to
@@ -37,7 +38,7 @@ struct monitor_word {
 
 struct monitor_round {
     uint64_t place; /* memory instructions of the wavefront before it */
-    uint32_t pass;  /* of the look when it began */
+    uint32_t pass;  /* of the check when it began */
     struct fcsr fcsr;
     lane_vector x[REGISTER_NOWHERE]; /* registers where it begins */
 };
@@ -71,7 +72,7 @@ enum monitor_verdict {
     MONITOR_UNCHANGED /* one has changed nothing, which began in pass monitor->judged */
 };
 
-/* Begins to watch a wavefront, which is at the branch. `pass`: of the look, now. */
+/* Begins to monitor a wavefront, which is at the branch. `pass`: of the check, now. */
 void loop_monitor_begin(struct loop_monitor *monitor, const struct wave *wave, uint32_t pass);
 
 /* Whether the registers are what they were where the round began, as far as loads are done. */
