@@ -21,9 +21,9 @@
 
 /* ---- arrays of a compute unit ---- */
 
-static size_t mem_ops_bytes(const struct cu *cu)
+static size_t mem_instrs_bytes(const struct cu *cu)
 {
-    return cu_mem_ops(cu) * sizeof(struct mem_instr);
+    return cu_mem_instrs(cu) * sizeof(struct mem_instr);
 }
 
 /* Lines of memory instructions, of one more from a write buffer, and, for each context, of a move
@@ -45,20 +45,20 @@ static size_t groups_bytes(const struct cu *cu)
 
 static bool create_arrays(struct cu *cu)
 {
-    cu->mem_ops = pages_allocate(mem_ops_bytes(cu));
+    cu->mem_instrs = pages_allocate(mem_instrs_bytes(cu));
     cu->groups = pages_allocate(groups_bytes(cu));
     cu->lds = pages_allocate(cu->shape.lds_bytes);
     if (cu->mem->backdoor == NULL) {
         cu->pieces = pages_allocate(pieces_bytes(cu));
     }
-    return cu->mem_ops != NULL && cu->groups != NULL && cu->lds != NULL &&
+    return cu->mem_instrs != NULL && cu->groups != NULL && cu->lds != NULL &&
            (cu->pieces != NULL || cu->mem->backdoor != NULL);
 }
 
 static void destroy_arrays(struct cu *cu)
 {
-    mem_op_trim(cu);
-    pages_free(cu->mem_ops, mem_ops_bytes(cu));
+    mem_instr_trim(cu);
+    pages_free(cu->mem_instrs, mem_instrs_bytes(cu));
     pages_free(cu->groups, groups_bytes(cu));
     pages_free(cu->lds, cu->shape.lds_bytes);
     pages_free(cu->pieces, pieces_bytes(cu));
@@ -251,8 +251,8 @@ static void reset_cu(struct cu *cu)
     }
     cu->lds_reservations.held = 0;
     cu->free_mem_instr = NULL;
-    cu->mem_ops_taken = 0;
-    mem_op_trim(cu);
+    cu->mem_instrs_taken = 0;
+    mem_instr_trim(cu);
     cu->free_line_request = NULL;
     cu->pieces_taken = 0;
     for (uint32_t s = 0; s < cu->shape.simds; s++) {

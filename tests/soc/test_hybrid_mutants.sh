@@ -87,10 +87,10 @@ random=random/test_random
 overtaking=random/test_overtaking
 
 mutant 'a store keeps the entry' routing.c \
-    's/^( +)(hybrid_drop_entry\(hybrid, packet->line\);)/\1if (packet->kind != HYBRID_STORE) \2/' \
+    's/^( +)(hybrid_drop_entry\(hybrid, transaction->line\);)/\1if (transaction->kind != HYBRID_STORE) \2/' \
     stale/test_own_write stale/test_false_sharing stale/test_all_trackers $one $several $random
 mutant 'a coherent operation keeps the entry' routing.c \
-    's/^( +)(hybrid_drop_entry\(hybrid, packet->line\);)/\1if (packet->kind == HYBRID_STORE) \2/' \
+    's/^( +)(hybrid_drop_entry\(hybrid, transaction->line\);)/\1if (transaction->kind == HYBRID_STORE) \2/' \
     stale/test_operation_of_another $one $several $random
 mutant "a coherent operation keeps its compute unit's line" l1.c \
     '/^static bool operate/,/^}/s/hybrid_l1_lose\(l1, index\)/(void)index/' \
@@ -105,10 +105,10 @@ mutant 'a line is listed although a store is under way' routing.c \
     's/inflight_table_writes\(.*\);/false;/' \
     $overtaking
 mutant 'a line that must not be listed is' routing.c \
-    's/!packet->no_tracker/true/' \
+    's/!transaction->no_tracker/true/' \
     stale/test_fill_is_not_listed $random $overtaking
 mutant 'a line comes over an own store' l1.c \
-    's/under_way != NULL/under_way != NULL \&\& request->kind != MEM_STORE/' \
+    's/inflight != NULL/inflight != NULL \&\& request->kind != MEM_STORE/' \
     stale/test_fill_and_own_store $random
 mutant 'a load overtakes an own store' routing.c \
     's/inflight_table_perform_ps\(.*\);/0;/' \
@@ -117,7 +117,7 @@ mutant 'own bytes on their way to the L2 count as old' l1.c \
     '/^static void count_stale/,/^}/s/mask_stores\(.*\);/(void)l1;/' \
     $random
 mutant 'an L1 cache sends what the L2 has not yet' routing.c \
-    's/ \|\| hybrid_store_to\(.*, packet->line\) != NULL\)/)/' \
+    's/ \|\| hybrid_store_to\(.*, transaction->line\) != NULL\)/)/' \
     order/test_store_on_its_way
 mutant 'an acquire keeps what is under way' l1_lines.c \
     's/mshr_entry_invalidate\(.*\);/;/' \

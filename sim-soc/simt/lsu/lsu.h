@@ -16,13 +16,13 @@ struct line_request *line_request_take(struct cu *cu);
 
 /* How many memory instructions a compute unit always has room for: of each context, those in its
  * slots, one that has issued and has none, and the store that its write buffer has sent. */
-size_t cu_mem_ops(const struct cu *cu);
+size_t cu_mem_instrs(const struct cu *cu);
 
 /* Makes room for one more, which waits in a write buffer. Returns whether there is. */
 bool mem_instr_reserve(struct cu *cu);
 
 /* Frees what was made. */
-void mem_op_trim(struct cu *cu);
+void mem_instr_trim(struct cu *cu);
 
 /* ---- lsu.c ---- */
 

@@ -8,12 +8,12 @@
 
 #define CHUNK 64
 
-struct mem_op_chunk {
-    struct mem_op_chunk *next;
+struct mem_instr_chunk {
+    struct mem_instr_chunk *next;
     struct mem_instr ops[CHUNK];
 };
 
-size_t cu_mem_ops(const struct cu *cu)
+size_t cu_mem_instrs(const struct cu *cu)
 {
     return (size_t)cu->shape.contexts * (cu->shape.memory_ops + 2);
 }
@@ -27,16 +27,16 @@ static void begin(struct mem_instr *memory)
 
 bool mem_instr_reserve(struct cu *cu)
 {
-    if (cu->mem_ops_queued < cu->mem_ops_spare) {
+    if (cu->mem_instrs_queued < cu->mem_instrs_spare) {
         return true;
     }
-    struct mem_op_chunk *chunk = pages_allocate(sizeof(*chunk));
+    struct mem_instr_chunk *chunk = pages_allocate(sizeof(*chunk));
     if (chunk == NULL) {
         return false;
     }
-    chunk->next = cu->spare_mem_ops;
-    cu->spare_mem_ops = chunk;
-    cu->mem_ops_spare += CHUNK;
+    chunk->next = cu->spare_mem_instrs;
+    cu->spare_mem_instrs = chunk;
+    cu->mem_instrs_spare += CHUNK;
     for (unsigned i = 0; i < CHUNK; i++) {
         begin(&chunk->ops[i]);
         mem_instr_give(cu, &chunk->ops[i]);
@@ -44,15 +44,15 @@ bool mem_instr_reserve(struct cu *cu)
     return true;
 }
 
-void mem_op_trim(struct cu *cu)
+void mem_instr_trim(struct cu *cu)
 {
-    while (cu->spare_mem_ops != NULL) {
-        struct mem_op_chunk *chunk = cu->spare_mem_ops;
-        cu->spare_mem_ops = chunk->next;
+    while (cu->spare_mem_instrs != NULL) {
+        struct mem_instr_chunk *chunk = cu->spare_mem_instrs;
+        cu->spare_mem_instrs = chunk->next;
         pages_free(chunk, sizeof(*chunk));
     }
-    cu->mem_ops_spare = 0;
-    cu->mem_ops_queued = 0;
+    cu->mem_instrs_spare = 0;
+    cu->mem_instrs_queued = 0;
 }
 
 struct mem_instr *mem_instr_take(struct cu *cu)
@@ -62,7 +62,7 @@ struct mem_instr *mem_instr_take(struct cu *cu)
     if (memory != NULL) {
         cu->free_mem_instr = memory->next_free;
     } else {
-        memory = &cu->mem_ops[cu->mem_ops_taken++];
+        memory = &cu->mem_instrs[cu->mem_instrs_taken++];
         begin(memory);
     }
     return memory;

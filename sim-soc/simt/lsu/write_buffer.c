@@ -46,7 +46,7 @@ static void put(struct mem_instr *memory, uint64_t cycle)
         order->range = memory->range;
         lsu_send(memory, cycle);
     } else {
-        cu->mem_ops_queued++;
+        cu->mem_instrs_queued++;
         order->youngest->next_buffered = memory;
         order->youngest = memory;
         mem_range_add(&order->range, memory->range);
@@ -66,7 +66,7 @@ static void take(struct wave *wave, uint64_t cycle)
     if (order->oldest == NULL) {
         order->youngest = NULL;
     } else {
-        cu->mem_ops_queued--;
+        cu->mem_instrs_queued--;
         lsu_send(order->oldest, cycle);
     }
 }

@@ -31,7 +31,7 @@ struct deadlock_detector;
 struct lock_stack_ops;
 struct mem_instr;
 struct line_request;
-struct mem_op_chunk;
+struct mem_instr_chunk;
 struct order_model;
 struct pool;
 struct simt_scheduler;
@@ -128,15 +128,16 @@ struct cu {
     uint8_t *lds;
     struct reservations lds_reservations;
 
-    struct wave *waves;                 /* shape.contexts */
-    struct workgroup *groups;           /* likewise: those that it keeps track of */
-    struct mem_instr *mem_ops;          /* cu_mem_ops(): their memory instructions */
-    struct mem_instr *free_mem_instr;   /* those given back */
-    size_t mem_ops_taken;               /* the others from here on were never in use */
-    struct mem_op_chunk *spare_mem_ops; /* more of them, for stores that wait in write buffers: */
-    size_t mem_ops_spare;               /* so many, */
-    size_t mem_ops_queued;              /* and so many stores */
-    struct line_request *pieces;        /* of them, where memory is not coherent: lines each */
+    struct wave *waves;               /* shape.contexts */
+    struct workgroup *groups;         /* likewise: those that it keeps track of */
+    struct mem_instr *mem_instrs;     /* cu_mem_instrs(): their memory instructions */
+    struct mem_instr *free_mem_instr; /* those given back */
+    size_t mem_instrs_taken;          /* the others from here on were never in use */
+    struct mem_instr_chunk
+        *spare_mem_instrs;       /* more of them, for stores that wait in write buffers: */
+    size_t mem_instrs_spare;     /* so many, */
+    size_t mem_instrs_queued;    /* and so many stores */
+    struct line_request *pieces; /* of them, where memory is not coherent: lines each */
     struct line_request *free_line_request; /* likewise */
     size_t pieces_taken;
     struct cu_packet packets[SL_COMPLETION_ENTRIES]; /* by the dispatcher's number of the packet */
