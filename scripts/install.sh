@@ -160,7 +160,7 @@ put_programs() {
 put_documents() {
     local page text folder
     put_in 644 share/doc/sluice README.md LICENSE
-    for folder in learn do know look-up; do
+    for folder in learn "do" know look-up; do
         put_in 644 "share/doc/sluice/$folder" docs/$folder/*.md
     done
     for page in docs/man/*.[1-9]; do

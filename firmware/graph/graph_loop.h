@@ -93,23 +93,23 @@ PASSES_INLINE bool passes_are_over(const struct scheduler *scheduler, struct run
 
 /* Of an open graph: takes the host's messages that it is time for, in a pass no more than the
  * device should wait for. Returns what the last one has led to that led to anything. */
-PASSES_INLINE enum feed_result passes_feed(const struct scheduler *scheduler, struct run *run,
-                                           struct feed *feed, bool is_idle,
-                                           struct sl_message_agg *answer)
+PASSES_INLINE enum host_input_result passes_take_input(const struct scheduler *scheduler,
+                                                       struct run *run, struct host_input *input,
+                                                       bool is_idle, struct sl_message_agg *answer)
 {
-    enum feed_result result = FEED_NOTHING;
+    enum host_input_result result = HOST_INPUT_NOTHING;
 
-    for (uint32_t i = 0; i < FEED_MESSAGES; i++) {
-        const enum feed_result now = feed_take(feed, run, is_idle && i == 0, answer);
-        if (now == FEED_NOTHING) {
+    for (uint32_t i = 0; i < HOST_INPUT_MESSAGES; i++) {
+        const enum host_input_result now = host_input_take(input, run, is_idle && i == 0, answer);
+        if (now == HOST_INPUT_NOTHING) {
             break;
         }
         result = now;
-        if (result == FEED_CLOSED || result == FEED_FAILED) {
+        if (result == HOST_INPUT_CLOSED || result == HOST_INPUT_FAILED) {
             break;
         }
-        if (result == FEED_PUBLISHED && scheduler->fed != NULL) {
-            scheduler->fed(run, feed->channel);
+        if (result == HOST_INPUT_PUBLISHED && scheduler->fed != NULL) {
+            scheduler->fed(run, input->channel);
         }
     }
     return result;
@@ -118,18 +118,19 @@ PASSES_INLINE enum feed_result passes_feed(const struct scheduler *scheduler, st
 /* Of an open graph: where channels' predicates say what goes, a partial wavefront does not go
  * merely because nothing is in flight. The host may be about to fill it. */
 PASSES_INLINE void passes_hold(const struct scheduler *scheduler, struct run *run,
-                               const struct feed *feed)
+                               const struct host_input *input)
 {
     if (run->is_drained && scheduler->phase == SL_PHASE_PREDICATE && run->yield.waiting == 0 &&
-        feed_is_expected(feed)) {
+        host_input_is_expected(input)) {
         run->is_drained = false;
     }
 }
 
-/* Passes until the graph has ended; as struct run_kind says. `feed`: NULL, or of an open graph,
+/* Passes until the graph has ended; as struct run_kind says. `input`: NULL, or of an open graph,
  * whose passes go on as the policy's once it is closed. */
 PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler, struct run *run,
-                                              struct feed *feed, struct sl_message_agg *answer)
+                                              struct host_input *input,
+                                              struct sl_message_agg *answer)
 {
     bool is_idle = false; /* of an open graph: nothing is left to do but what the host says next */
 
@@ -140,24 +141,25 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
         if (run_has_faulted(run, answer)) {
             return SL_AGG_FAULTED;
         }
-        if (feed != NULL) {
-            const enum feed_result result = passes_feed(scheduler, run, feed, is_idle, answer);
-            if (result == FEED_CLOSED) {
+        if (input != NULL) {
+            const enum host_input_result result =
+                passes_take_input(scheduler, run, input, is_idle, answer);
+            if (result == HOST_INPUT_CLOSED) {
                 return scheduler->passes(run, answer);
             }
-            if (result == FEED_FAILED) {
+            if (result == HOST_INPUT_FAILED) {
                 return SL_AGG_FAILED;
             }
-            if (result == FEED_NOTHING && is_idle) {
+            if (result == HOST_INPUT_NOTHING && is_idle) {
                 continue;
             }
-            is_progress |= result != FEED_NOTHING;
+            is_progress |= result != HOST_INPUT_NOTHING;
         }
         const struct poll poll = scheduler->poll(run);
-        if ((poll.is_new || feed != NULL) && run_is_unbalanced(run, answer)) {
+        if ((poll.is_new || input != NULL) && run_is_unbalanced(run, answer)) {
             return SL_AGG_FAILED;
         }
-        if (feed == NULL) {
+        if (input == NULL) {
             if (run->is_drained && passes_are_over(scheduler, run, &poll)) {
                 return run_is_unbalanced(run, answer) ? SL_AGG_FAILED : SL_AGG_COMPLETE;
             }
@@ -166,7 +168,7 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
             if (is_idle) {
                 continue;
             }
-            passes_hold(scheduler, run, feed);
+            passes_hold(scheduler, run, input);
         }
         if (poll.is_done) {
             agg_phase(SL_PHASE_RETIRE);

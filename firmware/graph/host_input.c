@@ -18,44 +18,45 @@ enum reservation { RESERVED, NO_SPACE, CONTENDED };
 
 /* Makes the next message the one that is looked at. The pause is the same whether it is there
  * already or not: nothing of what is charged depends on when the host writes. */
-static __attribute__((noinline)) void look(struct feed *feed)
+static __attribute__((noinline)) void look(struct host_input *input)
 {
     agg_register_write(SL_REG_MARK, SL_MARK_PAUSE);
-    feed->message = mailbox_next(feed->mailbox);
+    input->message = mailbox_next(input->mailbox);
     agg_register_write(SL_REG_MARK, SL_MARK_RESUME);
-    feed->time_ps = feed->message->argument[SL_FEED_TIME];
-    feed->is_full = false;
-    feed->is_reserved = false;
+    input->time_ps = input->message->argument[SL_FEED_TIME];
+    input->is_full = false;
+    input->is_reserved = false;
 }
 
-static void advance(struct feed *feed)
+static void advance(struct host_input *input)
 {
-    mailbox_release(feed->mailbox);
-    look(feed);
+    mailbox_release(input->mailbox);
+    look(input);
 }
 
-void feed_init(struct feed *feed, struct mailbox *mailbox, const struct sl_graph_limits *limits)
+void host_input_init(struct host_input *input, struct mailbox *mailbox,
+                     const struct sl_graph_limits *limits)
 {
-    *feed = (struct feed){.mailbox = mailbox, .limits = limits};
+    *input = (struct host_input){.mailbox = mailbox, .limits = limits};
 }
 
-void feed_begin(struct feed *feed, uint32_t sequence)
+void host_input_begin(struct host_input *input, uint32_t sequence)
 {
-    feed->sequence = sequence;
+    input->sequence = sequence;
     agg_register_write(SL_REG_DISPATCH_TAIL, 0);
     agg_phase(SL_PHASE_MAILBOX);
-    look(feed);
+    look(input);
 }
 
-static bool is_due(struct feed *feed, bool is_idle)
+static bool is_due(struct host_input *input, bool is_idle)
 {
-    if (feed->time_ps == SL_WHEN_IDLE) {
+    if (input->time_ps == SL_WHEN_IDLE) {
         return is_idle;
     }
-    if (feed->now_ps < feed->time_ps) {
-        feed->now_ps = agg_register_read(SL_REG_TIME_PS);
+    if (input->now_ps < input->time_ps) {
+        input->now_ps = agg_register_read(SL_REG_TIME_PS);
     }
-    return feed->now_ps >= feed->time_ps;
+    return input->now_ps >= input->time_ps;
 }
 
 /* Free elements of a channel that no wavefront waits for or was promised (queues/yield.c), when its
@@ -91,145 +92,147 @@ static enum reservation reserve(struct channel *channel, uint32_t count, uint64_
 }
 
 /* Publishes what was reserved, once all entries before it are. */
-static enum feed_result publish(struct feed *feed, bool is_idle, struct sl_message_agg *answer)
+static enum host_input_result publish(struct host_input *input, bool is_idle,
+                                      struct sl_message_agg *answer)
 {
-    struct sl_channel *const shared = feed->channel->shared;
-    const uint64_t count = feed->message->argument[SL_FEED_COUNT];
+    struct sl_channel *const shared = input->channel->shared;
+    const uint64_t count = input->message->argument[SL_FEED_COUNT];
     const uint64_t tail = shared_load64_acquire(&shared->control_tail);
 
-    if (tail != feed->position && is_idle) {
+    if (tail != input->position && is_idle) {
         answer->reason = SL_FAILURE_FEED_ORDER;
-        answer->argument[0] = feed->message->argument[SL_FEED_CHANNEL];
-        answer->argument[1] = feed->position - tail;
-        return FEED_FAILED;
+        answer->argument[0] = input->message->argument[SL_FEED_CHANNEL];
+        answer->argument[1] = input->position - tail;
+        return HOST_INPUT_FAILED;
     }
-    if (tail != feed->position) {
-        return FEED_NOTHING;
+    if (tail != input->position) {
+        return HOST_INPUT_NOTHING;
     }
-    shared_store64_release(&shared->control_tail, feed->position + count);
-    feed->elements += count;
-    advance(feed);
-    return FEED_PUBLISHED;
+    shared_store64_release(&shared->control_tail, input->position + count);
+    input->elements += count;
+    advance(input);
+    return HOST_INPUT_PUBLISHED;
 }
 
-static enum feed_result refuse(const struct sl_graph_refusal *refusal,
-                               struct sl_message_agg *answer)
+static enum host_input_result refuse(const struct sl_graph_refusal *refusal,
+                                     struct sl_message_agg *answer)
 {
     answer->reason = SL_FAILURE_FEED;
     answer->argument[0] = refusal->reason;
     answer->argument[1] = refusal->node;
     answer->argument[2] = refusal->value;
     answer->argument[3] = refusal->limit;
-    return FEED_FAILED;
+    return HOST_INPUT_FAILED;
 }
 
 /* The elements of the message find no space now. */
-static enum feed_result full(struct feed *feed, bool is_idle, struct sl_message_agg *answer)
+static enum host_input_result full(struct host_input *input, bool is_idle,
+                                   struct sl_message_agg *answer)
 {
-    const uint64_t *const argument = feed->message->argument;
+    const uint64_t *const argument = input->message->argument;
 
-    if (!feed->is_full) {
-        feed->is_full = true;
+    if (!input->is_full) {
+        input->is_full = true;
         agg_register_write(SL_REG_HOST_FULL, argument[SL_FEED_WHEN_FULL]);
     }
     if (argument[SL_FEED_WHEN_FULL] == SL_FULL_DROP) {
-        feed->dropped += argument[SL_FEED_COUNT];
-        advance(feed);
-        return FEED_TAKEN;
+        input->dropped += argument[SL_FEED_COUNT];
+        advance(input);
+        return HOST_INPUT_TAKEN;
     }
     if (is_idle) {
-        const uint64_t tail = shared_load64_relaxed(&feed->channel->shared->data_tail);
+        const uint64_t tail = shared_load64_relaxed(&input->channel->shared->data_tail);
         answer->reason = SL_FAILURE_FEED_FULL;
         answer->argument[0] = argument[SL_FEED_CHANNEL];
         answer->argument[1] = argument[SL_FEED_COUNT];
-        answer->argument[2] = free_elements(feed->channel, tail);
-        return FEED_FAILED;
+        answer->argument[2] = free_elements(input->channel, tail);
+        return HOST_INPUT_FAILED;
     }
-    return FEED_NOTHING;
+    return HOST_INPUT_NOTHING;
 }
 
 /* Makes the message's channel the one that is fed, if all is right with it. */
-static int check(struct feed *feed, const struct run *run, struct sl_graph_refusal *refusal)
+static int check(struct host_input *input, const struct run *run, struct sl_graph_refusal *refusal)
 {
-    if (sl_feed_check_channel(run->channel_count, feed->message, refusal) != 0) {
+    if (sl_host_input_check_channel(run->channel_count, input->message, refusal) != 0) {
         return -1;
     }
-    struct channel *const channel = &run->channels[feed->message->argument[SL_FEED_CHANNEL]];
-    const struct sl_feed_shape shape = {
+    struct channel *const channel = &run->channels[input->message->argument[SL_FEED_CHANNEL]];
+    const struct sl_host_input_shape shape = {
         .width = channel->view.width,
         .stride = channel->stride,
         .done_shift = channel->done_shift,
         .flags = channel->flags,
     };
-    feed->channel = channel;
-    return sl_feed_check_elements(&shape, feed->message, feed->limits, refusal);
+    input->channel = channel;
+    return sl_host_input_check_elements(&shape, input->message, input->limits, refusal);
 }
 
-static enum feed_result enqueue(struct feed *feed, struct run *run, bool is_idle,
-                                struct sl_message_agg *answer)
+static enum host_input_result enqueue(struct host_input *input, struct run *run, bool is_idle,
+                                      struct sl_message_agg *answer)
 {
-    const uint64_t *const argument = feed->message->argument;
+    const uint64_t *const argument = input->message->argument;
     struct sl_graph_refusal refusal;
     uint64_t place;
 
-    if (!feed->is_full && check(feed, run, &refusal) != 0) {
+    if (!input->is_full && check(input, run, &refusal) != 0) {
         return refuse(&refusal, answer);
     }
-    struct channel *const channel = feed->channel;
+    struct channel *const channel = input->channel;
     const uint32_t count = (uint32_t)argument[SL_FEED_COUNT];
     const enum reservation reservation = reserve(channel, count, &place);
     if (reservation != RESERVED) {
-        return reservation == NO_SPACE ? full(feed, is_idle, answer) : FEED_NOTHING;
+        return reservation == NO_SPACE ? full(input, is_idle, answer) : HOST_INPUT_NOTHING;
     }
-    feed->position = shared_add64(&channel->shared->control_reserve, count);
-    feed->is_reserved = true;
-    agg_register_write(SL_REG_HOST_STORE, (feed->position & channel->control_mask) << 32 |
+    input->position = shared_add64(&channel->shared->control_reserve, count);
+    input->is_reserved = true;
+    agg_register_write(SL_REG_HOST_STORE, (input->position & channel->control_mask) << 32 |
                                               (place & channel->data_mask));
     for (uint32_t i = 0; i < count; i++) {
-        channel->control[(feed->position + i) & channel->control_mask] =
+        channel->control[(input->position + i) & channel->control_mask] =
             (uint32_t)((place + i) & channel->data_mask);
     }
-    return publish(feed, is_idle, answer);
+    return publish(input, is_idle, answer);
 }
 
-static enum feed_result report(struct feed *feed)
+static enum host_input_result report(struct host_input *input)
 {
-    mailbox_send(feed->mailbox,
-                 &(struct sl_message_agg){
-                     .type = SL_AGG_REPORT,
-                     .sequence = feed->sequence,
-                     .argument = {agg_register_read(SL_REG_TIME_PS), feed->elements, feed->dropped},
-                 });
-    advance(feed);
-    return FEED_TAKEN;
+    mailbox_send(input->mailbox, &(struct sl_message_agg){
+                                     .type = SL_AGG_REPORT,
+                                     .sequence = input->sequence,
+                                     .argument = {agg_register_read(SL_REG_TIME_PS),
+                                                  input->elements, input->dropped},
+                                 });
+    advance(input);
+    return HOST_INPUT_TAKEN;
 }
 
-enum feed_result feed_take(struct feed *feed, struct run *run, bool is_idle,
-                           struct sl_message_agg *answer)
+enum host_input_result host_input_take(struct host_input *input, struct run *run, bool is_idle,
+                                       struct sl_message_agg *answer)
 {
-    enum feed_result result;
+    enum host_input_result result;
 
-    if (!feed->is_reserved && !feed->is_full && !is_due(feed, is_idle)) {
-        return FEED_NOTHING;
+    if (!input->is_reserved && !input->is_full && !is_due(input, is_idle)) {
+        return HOST_INPUT_NOTHING;
     }
     agg_phase(SL_PHASE_MAILBOX);
-    switch (feed->message->type) {
+    switch (input->message->type) {
     case SL_HOST_ENQ:
-        result = feed->is_reserved ? publish(feed, is_idle, answer)
-                                   : enqueue(feed, run, is_idle, answer);
+        result = input->is_reserved ? publish(input, is_idle, answer)
+                                    : enqueue(input, run, is_idle, answer);
         break;
     case SL_HOST_REPORT:
-        result = report(feed);
+        result = report(input);
         break;
     case SL_HOST_CLOSE:
-        mailbox_release(feed->mailbox);
-        result = FEED_CLOSED;
+        mailbox_release(input->mailbox);
+        result = HOST_INPUT_CLOSED;
         break;
     default:
         answer->reason = SL_FAILURE_MESSAGE;
-        answer->argument[0] = feed->message->type;
-        mailbox_release(feed->mailbox);
-        result = FEED_FAILED;
+        answer->argument[0] = input->message->type;
+        mailbox_release(input->mailbox);
+        result = HOST_INPUT_FAILED;
         break;
     }
     agg_phase(SL_PHASE_POLL);

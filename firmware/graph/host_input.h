@@ -14,18 +14,18 @@
 #include "sluice/limits.h"
 
 /* What a look at the next message has led to. */
-enum feed_result {
-    FEED_NOTHING,   /* it is not time, or there is no space */
-    FEED_PUBLISHED, /* there are new elements in a channel, feed->channel */
-    FEED_TAKEN,     /* a message was, without such an effect */
-    FEED_CLOSED,    /* nothing more comes */
-    FEED_FAILED     /* the answer says why */
+enum host_input_result {
+    HOST_INPUT_NOTHING,   /* it is not time, or there is no space */
+    HOST_INPUT_PUBLISHED, /* there are new elements in a channel, input->channel */
+    HOST_INPUT_TAKEN,     /* a message was, without such an effect */
+    HOST_INPUT_CLOSED,    /* nothing more comes */
+    HOST_INPUT_FAILED     /* the answer says why */
 };
 
 /* The most messages that a pass takes. */
-#define FEED_MESSAGES 8u
+#define HOST_INPUT_MESSAGES 8u
 
-struct feed {
+struct host_input {
     struct mailbox *mailbox;
     const struct sl_graph_limits *limits;
     uint32_t sequence;       /* of the run */
@@ -43,21 +43,22 @@ struct feed {
 };
 
 /* The run of a graph that passed its check is about to begin. */
-void feed_init(struct feed *feed, struct mailbox *mailbox, const struct sl_graph_limits *limits);
+void host_input_init(struct host_input *input, struct mailbox *mailbox,
+                     const struct sl_graph_limits *limits);
 
 /* It has: waits for the first message. The cycle limit counts from here on. */
-void feed_begin(struct feed *feed, uint32_t sequence);
+void host_input_begin(struct host_input *input, uint32_t sequence);
 
 /* Looks at the next message and does what it says, if it is time to. `is_idle`: nothing is left to
  * do but that. */
-enum feed_result feed_take(struct feed *feed, struct run *run, bool is_idle,
-                           struct sl_message_agg *answer);
+enum host_input_result host_input_take(struct host_input *input, struct run *run, bool is_idle,
+                                       struct sl_message_agg *answer);
 
 /* Whether the host may put something in before what is in the graph has to go: its next message
  * has a time, and does not wait for space. */
-static inline bool feed_is_expected(const struct feed *feed)
+static inline bool host_input_is_expected(const struct host_input *input)
 {
-    return feed->time_ps != SL_WHEN_IDLE && !feed->is_full;
+    return input->time_ps != SL_WHEN_IDLE && !input->is_full;
 }
 
 #endif

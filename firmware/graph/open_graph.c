@@ -8,9 +8,9 @@
 
 #include "graph/graph_loop.h"
 
-enum sl_message_agg_type open_passes(struct run *run, struct feed *feed,
+enum sl_message_agg_type open_passes(struct run *run, struct host_input *input,
                                      struct sl_message_agg *answer)
 {
-    feed_begin(feed, answer->sequence);
-    return passes(run->scheduler, run, feed, answer);
+    host_input_begin(input, answer->sequence);
+    return passes(run->scheduler, run, input, answer);
 }

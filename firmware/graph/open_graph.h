@@ -10,7 +10,7 @@
 
 /* Passes until the graph has ended, as struct run_kind says: those of its policy once it is closed.
  */
-enum sl_message_agg_type open_passes(struct run *run, struct feed *feed,
+enum sl_message_agg_type open_passes(struct run *run, struct host_input *input,
                                      struct sl_message_agg *answer);
 
 #endif

@@ -11,9 +11,9 @@
 #define PATIENCE_LEAST 1u
 #define PATIENCE_MOST  16u
 
-void hill_climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32_t most)
+void hill_climb_init(struct hill_climb *climb, uint32_t least, uint32_t first, uint32_t most)
 {
-    *climb = (struct climb){
+    *climb = (struct hill_climb){
         .least = least,
         .most = most,
         .bound = first,
@@ -22,14 +22,14 @@ void hill_climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32
     };
 }
 
-static void rest(struct climb *climb)
+static void rest(struct hill_climb *climb)
 {
     climb->state = CLIMB_REST;
     climb->bound = climb->best;
     climb->rested = 0;
 }
 
-static void in_vain(struct climb *climb)
+static void in_vain(struct hill_climb *climb)
 {
     climb->is_upwards = !climb->is_upwards;
     climb->patience = climb->patience < PATIENCE_MOST ? 2 * climb->patience : PATIENCE_MOST;
@@ -37,7 +37,7 @@ static void in_vain(struct climb *climb)
 }
 
 /* Up by half or down by a third, which are each other's inverse. */
-static uint32_t neighbour(const struct climb *climb)
+static uint32_t neighbour(const struct hill_climb *climb)
 {
     const uint32_t best = climb->best;
     const uint32_t above = best + (best + 1) / 2;
@@ -49,7 +49,7 @@ static uint32_t neighbour(const struct climb *climb)
     return below > climb->least ? below : climb->least;
 }
 
-static void end_rest(struct climb *climb, uint64_t rate)
+static void end_rest(struct hill_climb *climb, uint64_t rate)
 {
     climb->best_rate = rate;
     climb->rested++;
@@ -68,7 +68,7 @@ static bool is_gain(uint64_t rate, uint64_t from)
     return rate > from + (from >> GAIN_SHIFT);
 }
 
-void hill_climb_window(struct climb *climb, uint64_t rate)
+void hill_climb_window(struct hill_climb *climb, uint64_t rate)
 {
     switch (climb->state) {
     case CLIMB_REST:
@@ -95,13 +95,13 @@ void hill_climb_window(struct climb *climb, uint64_t rate)
     }
 }
 
-void hill_climb_widen(struct climb *climb)
+void hill_climb_widen(struct hill_climb *climb)
 {
     climb->best = climb->best < climb->most / 2 ? 2 * climb->best : climb->most;
     rest(climb);
 }
 
-void hill_climb_starve(struct climb *climb)
+void hill_climb_starve(struct hill_climb *climb)
 {
     if (hill_climb_is_trying(climb)) {
         rest(climb);

@@ -19,7 +19,7 @@ enum hill_climb_state {
     CLIMB_BACK, /* at the best one again, since the neighbour was better than before */
 };
 
-struct climb {
+struct hill_climb {
     uint32_t least; /* of the bound */
     uint32_t most;
     uint32_t bound;
@@ -33,19 +33,19 @@ struct climb {
 };
 
 /* Begins at `first`; bounds stay from `least` to `most`. 0 < least <= first <= most. */
-void hill_climb_init(struct climb *climb, uint32_t least, uint32_t first, uint32_t most);
+void hill_climb_init(struct hill_climb *climb, uint32_t least, uint32_t first, uint32_t most);
 
 /* A window at climb->bound is over: what was done in it by the unit of time, below 2^60. Sets the
  * next bound. */
-void hill_climb_window(struct climb *climb, uint64_t rate);
+void hill_climb_window(struct hill_climb *climb, uint64_t rate);
 
 /* Goes on from twice the best bound. */
-void hill_climb_widen(struct climb *climb);
+void hill_climb_widen(struct hill_climb *climb);
 
 /* There is not enough to do at climb->bound: gives up a try. */
-void hill_climb_starve(struct climb *climb);
+void hill_climb_starve(struct hill_climb *climb);
 
-static inline bool hill_climb_is_trying(const struct climb *climb)
+static inline bool hill_climb_is_trying(const struct hill_climb *climb)
 {
     return climb->bound != climb->best;
 }

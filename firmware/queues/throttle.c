@@ -74,7 +74,7 @@ static void spread(const struct throttle *from)
 
 static void end_window(struct throttle *throttle)
 {
-    struct climb *const climb = &throttle->climb;
+    struct hill_climb *const climb = &throttle->climb;
     const bool is_short = throttle->busy_ns < (uint64_t)throttle->wavefronts * SHORT_NS;
 
     throttle->has_measured = true;

@@ -31,7 +31,7 @@ struct throttle {
     uint32_t wavefronts;   /* of the window */
     uint64_t busy_ns;      /* what they have held contexts for, added up */
     uint64_t work;         /* what they have done, each times what was in flight */
-    struct climb climb;
+    struct hill_climb climb;
 };
 
 /* A kernel without a bound; with one, above 0. */

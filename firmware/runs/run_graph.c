@@ -18,7 +18,7 @@
 static struct channel channels[SL_GRAPH_CHANNELS];
 static struct throttle throttles[SL_GRAPH_KERNELS]; /* by kernel */
 static _Alignas(16) uint8_t policy_state[SCHEDULER_STATE_BYTES];
-static struct feed feed;
+static struct host_input input;
 
 static int check(const struct machine *machine, uint64_t address, struct sl_graph_refusal *refusal,
                  struct sl_graph_scratch *scratch)
@@ -110,12 +110,12 @@ static void begin_open(struct run *run, const struct machine *machine, uint64_t 
                        const struct sl_graph_scratch *scratch)
 {
     begin(run, machine, address, scratch);
-    feed_init(&feed, machine->mailbox, &machine->limits);
+    host_input_init(&input, machine->mailbox, &machine->limits);
 }
 
 static enum sl_message_agg_type passes_open(struct run *run, struct sl_message_agg *answer)
 {
-    return open_passes(run, &feed, answer);
+    return open_passes(run, &input, answer);
 }
 
 const struct run_kind run_graph = {check, begin, passes, finish};

@@ -11,7 +11,7 @@
  *     wave_restart.h         wavefronts that yield go to firmware, and come back by restart packets
  *     packet_completion.h    wavefronts have ended
  *     fault_ring.h           what went wrong
- *     exact_audit.h          whether the channels' books balance
+ *     exact_audit.h          whether the channels' accounting balances
  *     launch_forecast.h      whether anything more is to come
  *     dispatcher_state.h     the state that these share */
 #ifndef SLUICE_DISPATCHER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Exact books of a graph's channels, kept beside the device at no simulated cost
+/* Exact accounting of a graph's channels, kept beside the device at no simulated cost
  * (docs/know/trust.md, "The audit"): a bit for each element says that it was dispatched and is not
  * given back. When a packet is taken, the elements that have come back since the last one of its
  * channel must have been dispatched, and those that it names must be reserved, and not dispatched
@@ -9,7 +9,7 @@
  *
  * What is read are the bytes of DRAM: entries, tails and heads are what the aggregator sees there,
  * on each memory system, before it writes a packet. Shapes are as they were when the graph began,
- * when firmware has checked them. Under debug.audit=every the books of the packet's channel are
+ * when firmware has checked them. Under debug.audit=every the accounting of the packet's channel is
  * then audited as a whole (check/graph/channel_accounting.h). */
 #ifndef SLUICE_DISPATCHER_EXACT_AUDIT_H
 #define SLUICE_DISPATCHER_EXACT_AUDIT_H

@@ -58,7 +58,7 @@ void faults_put_no_progress(struct dispatcher *dispatcher, uint64_t limit_cycles
     struct wave *wave = gpu_oldest_wave(dispatcher->gpu);
 
     if (wave != NULL) {
-        detector_report_standstill(&dispatcher->gpu->detector, wave, limit_cycles);
+        detector_report_no_progress(&dispatcher->gpu->detector, wave, limit_cycles);
     } else {
         put_without_wave(dispatcher, SL_FAULT_PROGRESS, limit_cycles);
     }

@@ -15,7 +15,7 @@ void faults_put(struct dispatcher *dispatcher, const struct sl_fault *fault);
 void faults_put_packet(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
                        uint64_t address, enum sl_refusal reason);
 
-/* The books of a packet's channel do not balance: a fault. */
+/* The accounting of a packet's channel does not balance: a fault. */
 void faults_put_audit(struct dispatcher *dispatcher, const struct sl_dispatch *packet,
                       const struct sl_audit_finding *finding);
 

@@ -41,7 +41,7 @@ static const struct sl_kernel *kernel_of(const struct dispatcher *dispatcher,
     return dram_at(dram, packet->kernel);
 }
 
-/* Whether the books of the packet's channel balance; where they do not, that is a fault. */
+/* Whether the accounting of the packet's channel balances; where it does not, that is a fault. */
 static bool is_balanced(struct dispatcher *dispatcher, const struct sl_dispatch *packet)
 {
     if (packet->kind != SL_DISPATCH_CHANNEL) {

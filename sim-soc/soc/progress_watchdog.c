@@ -3,7 +3,7 @@
 
 #include "soc/progress_watchdog.h"
 
-/* There is a standstill only where firmware has executed an instruction in so many cycles of the
+/* There is no progress only where firmware has executed an instruction in so many cycles of the
  * limit. With fewer it may only have waited for memory. */
 #define FIRMWARE_SHARE 64u
 
@@ -66,10 +66,10 @@ static void note_effect(struct progress *progress, struct gpu *gpu, uint64_t now
     }
 }
 
-static bool is_standstill(const struct progress *progress, const struct progress_mark *now,
-                          enum detector_finding finding)
+static bool makes_no_progress(const struct progress *progress, const struct progress_mark *now,
+                              enum detector_finding finding)
 {
-    return finding == DETECTOR_STANDSTILL && progress->quiet == PROGRESS_LOOKS &&
+    return finding == DETECTOR_NO_PROGRESS && progress->quiet == PROGRESS_LOOKS &&
            now->firmware - progress->last.firmware >= progress->limit_cycles / FIRMWARE_SHARE;
 }
 
@@ -85,7 +85,7 @@ enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
     }
     progress->quiet = has_moved(progress, &now) || waits ? 0 : progress->quiet + 1;
     note_effect(progress, gpu, now_ps);
-    if (is_standstill(progress, &now, finding)) {
+    if (makes_no_progress(progress, &now, finding)) {
         return PROGRESS_NONE;
     }
     if (finding == DETECTOR_CHANGE &&

@@ -24,7 +24,7 @@
 
 enum progress_finding {
     PROGRESS_MADE,
-    PROGRESS_NONE,  /* a standstill: the limit is reached */
+    PROGRESS_NONE,  /* no progress: the limit is reached */
     PROGRESS_COUNTS /* a loop changes registers and private segments alone, for too long */
 };
 
@@ -51,7 +51,7 @@ void progress_stop(struct progress *progress);
 void progress_start(struct progress *progress, uint64_t now_ps);
 
 /* The next look is due; firmware has executed so many instructions in the run. `waits`: for a time
- * that the host has named, which is no standstill. */
+ * that the host has named, which counts as progress. */
 enum progress_finding progress_look(struct progress *progress, struct gpu *gpu,
                                     const struct host_store_counters *feed, uint64_t firmware,
                                     bool waits, uint64_t now_ps);

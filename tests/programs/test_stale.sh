@@ -239,7 +239,7 @@ annotated='^ *(sl_load_acquire_d|sl_store_release_d|amoadd\.w\.rl) '
 
 # left_out FOLDER NUMBERS: channel_routines.S and stamped.S without the order of these instructions
 left_out() {
-    sed -e '/^#include "wave\/channel.inc"$/{r hal/kernel/channel_routines.inc' -e 'd}' hal/kernel/channel_routines.S >"$1/inlined.S" &&
+    sed -e '/^#include "kernel\/channel_routines.inc"$/{r hal/kernel/channel_routines.inc' -e 'd}' hal/kernel/channel_routines.S >"$1/inlined.S" &&
     awk -v folder="$1" -v numbers=",$2," -v annotated="$annotated" '
         $0 ~ annotated && index(numbers, "," ++count ",") {
             split($0, word, /[ ,]+/)

@@ -11,7 +11,7 @@
 #define FIRST 32u
 #define MOST  320u
 
-static struct climb climb;
+static struct hill_climb climb;
 static uint32_t random_state;
 
 /* Rises with the bound up to the peak, and falls behind it as fast. */

@@ -401,7 +401,7 @@ TEST(test_stuck)
 
 struct bad {
     enum sl_refusal reason;
-    enum sl_feed_argument argument;
+    enum sl_host_input_argument argument;
     uint64_t value;
     uint64_t limit;
 };
@@ -447,21 +447,21 @@ TEST(test_variants)
     struct sl_message_host *const message = post_elements(0, 1, 0);
     channel()->flags |= SL_CHANNEL_PADDED;
     channel()->stride = 64;
-    assert_int_equal(sl_feed_check(graph.graph, message, &graph.limits, &refusal), 0);
+    assert_int_equal(sl_host_input_check(graph.graph, message, &graph.limits, &refusal), 0);
     message->argument[SL_FEED_ELEMENT_BYTES] = 66;
-    assert_int_equal(sl_feed_check(graph.graph, message, &graph.limits, &refusal), -1);
+    assert_int_equal(sl_host_input_check(graph.graph, message, &graph.limits, &refusal), -1);
     assert_int_equal(refusal.reason, SL_REFUSE_FEED_BYTES);
     message->argument[SL_FEED_ELEMENT_BYTES] = 10;
-    assert_int_equal(sl_feed_check(graph.graph, message, &graph.limits, &refusal), -1);
+    assert_int_equal(sl_host_input_check(graph.graph, message, &graph.limits, &refusal), -1);
     assert_int_equal(refusal.reason, SL_REFUSE_FEED_BYTES);
     channel()->flags = SL_CHANNEL_SOA;
-    assert_int_equal(sl_feed_check(graph.graph, message, &graph.limits, &refusal), -1);
+    assert_int_equal(sl_host_input_check(graph.graph, message, &graph.limits, &refusal), -1);
     assert_int_equal(refusal.reason, SL_REFUSE_FEED_VARIANT);
-    assert_int_equal(sl_feed_count_max(channel(), 4), COUNT_MAX);
-    assert_int_equal(sl_feed_count_max(channel(), 65536 / 8), 8);
-    assert_int_equal(sl_feed_count_max(channel(), 65536), 1);
+    assert_int_equal(sl_host_input_count_max(channel(), 4), COUNT_MAX);
+    assert_int_equal(sl_host_input_count_max(channel(), 65536 / 8), 8);
+    assert_int_equal(sl_host_input_count_max(channel(), 65536), 1);
     channel()->width = 1u << 24;
-    assert_int_equal(sl_feed_count_max(channel(), 4), 16384);
+    assert_int_equal(sl_host_input_count_max(channel(), 4), 16384);
 }
 
 /* A message of another kind ends the run, and is not taken for one to the firmware. */
@@ -481,7 +481,7 @@ TEST(test_other_message)
 
 static struct channel seen;
 static struct run run;
-static struct feed feed;
+static struct host_input feed;
 
 /* A graph's run, as far as a message looks at it. */
 static void begin_by_hand(void)
@@ -493,14 +493,14 @@ static void begin_by_hand(void)
     (void)post_elements(0, 10, 0);
     (void)post(SL_HOST_CLOSE, SL_WHEN_IDLE);
     *mock_register(SL_REG_HOST_TAIL) = shared.host_tail;
-    feed_init(&feed, &mailbox, &graph.limits);
-    feed_begin(&feed, 7);
+    host_input_init(&feed, &mailbox, &graph.limits);
+    host_input_begin(&feed, 7);
 }
 
-static enum feed_result take(void)
+static enum host_input_result take(void)
 {
     struct sl_message_agg answer = {0};
-    return feed_take(&feed, &run, false, &answer);
+    return host_input_take(&feed, &run, false, &answer);
 }
 
 /* A wavefront has reserved control entries before, and publishes them later. */
@@ -509,22 +509,22 @@ TEST(test_publishes_in_turn)
     begin_by_hand();
     channel()->data_tail = 3;
     channel()->control_reserve = 3;
-    assert_int_equal(take(), FEED_NOTHING);
+    assert_int_equal(take(), HOST_INPUT_NOTHING);
     assert_int_equal(device.stored, 10);
     assert_int_equal(channel()->control_tail, 0);
     assert_int_equal(channel()->control_reserve, 13);
-    assert_true(feed_is_expected(&feed));
-    assert_int_equal(take(), FEED_NOTHING);
+    assert_true(host_input_is_expected(&feed));
+    assert_int_equal(take(), HOST_INPUT_NOTHING);
     assert_int_equal(device.stored, 10);
     channel()->control_tail = 3;
-    assert_int_equal(take(), FEED_PUBLISHED);
+    assert_int_equal(take(), HOST_INPUT_PUBLISHED);
     assert_ptr_equal(feed.channel, &seen);
     assert_int_equal(channel()->control_tail, 13);
     const uint32_t *control = (const uint32_t *)(uintptr_t)channel()->control;
     for (uint32_t i = 0; i < 10; i++) {
         assert_int_equal(control[3 + i], 3 + i);
     }
-    assert_int_equal(take(), FEED_NOTHING); /* the close waits for an idle point */
+    assert_int_equal(take(), HOST_INPUT_NOTHING); /* the close waits for an idle point */
 }
 
 /* Entries that were reserved and never published, with nothing in flight that could: a kernel has
@@ -533,9 +533,9 @@ TEST(test_never_published)
 {
     begin_by_hand();
     channel()->control_reserve = 3;
-    assert_int_equal(take(), FEED_NOTHING);
+    assert_int_equal(take(), HOST_INPUT_NOTHING);
     struct sl_message_agg answer = {0};
-    assert_int_equal(feed_take(&feed, &run, true, &answer), FEED_FAILED);
+    assert_int_equal(host_input_take(&feed, &run, true, &answer), HOST_INPUT_FAILED);
     assert_int_equal(answer.reason, SL_FAILURE_FEED_ORDER);
     assert_int_equal(answer.argument[0], 0);
     assert_int_equal(answer.argument[1], 3);
@@ -554,7 +554,7 @@ TEST(test_overwritten_channel)
     channel()->done_shift = 200;
     channel()->flags = UINT32_MAX;
     graph.graph->channel_count = 0;
-    assert_int_equal(take(), FEED_PUBLISHED);
+    assert_int_equal(take(), HOST_INPUT_PUBLISHED);
     assert_int_equal(control[9], 9);
     assert_int_equal(channel()->control_tail, 10);
 }
@@ -564,17 +564,17 @@ TEST(test_wavefronts_go_first)
 {
     begin_by_hand();
     seen.waiting = 1;
-    assert_int_equal(take(), FEED_NOTHING);
+    assert_int_equal(take(), HOST_INPUT_NOTHING);
     assert_int_equal(device.note_count, 1);
-    assert_false(feed_is_expected(&feed));
+    assert_false(host_input_is_expected(&feed));
     seen.waiting = 0;
     seen.granted = WIDTH - 9; /* leaves 9 */
-    assert_int_equal(take(), FEED_NOTHING);
+    assert_int_equal(take(), HOST_INPUT_NOTHING);
     assert_int_equal(device.note_count, 1);
     channel()->data_tail = 4; /* of the promised ones: 4 are reserved, the same 9 are left */
-    assert_int_equal(take(), FEED_NOTHING);
+    assert_int_equal(take(), HOST_INPUT_NOTHING);
     seen.granted--;
-    assert_int_equal(take(), FEED_PUBLISHED);
+    assert_int_equal(take(), HOST_INPUT_PUBLISHED);
     assert_int_equal(channel()->data_tail, 14);
     assert_int_equal(seen.granted_tail, 10); /* the host's do not count as the promised ones */
     assert_int_equal(seen.granted, WIDTH - 10);

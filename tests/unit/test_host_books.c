@@ -110,10 +110,11 @@ TEST_WITH(audits, setup, teardown)
     uint32_t *const done = (uint32_t *)(uintptr_t)sl_graph_shared_channel(graph, 1)->done;
     done[0] = 64;
     assert_int_equal(sl_graph_audit(graph, 20), SL_ERROR_MACHINE);
-    assert_error("the books of the graph do not balance at its end: channel 1 'second': more "
-                 "elements of a done-count group were freed than taken (the group's done count is "
-                 "64, where 10 may be), element 0 of its array; its elements are taken by kernel 0 "
-                 "'first_kernel', filled by the host");
+    assert_error(
+        "the channel accounting of the graph does not balance at its end: channel 1 'second': more "
+        "elements of a done-count group were freed than taken (the group's done count is "
+        "64, where 10 may be), element 0 of its array; its elements are taken by kernel 0 "
+        "'first_kernel', filled by the host");
     assert_int_equal(sl_graph_check_filled(graph), SL_ERROR_USAGE);
     assert_error("did not complete when it was executed");
 }

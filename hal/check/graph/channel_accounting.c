@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The laws of a channel's books, one function for each group of them; the first that finds
+/* The laws of a channel's accounting, one function for each group of them; the first that finds
  * something ends the audit. Those that name an element come before those that only count. */
 #include "check/graph/channel_accounting.h"
 

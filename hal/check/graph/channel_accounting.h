@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The audit: whether the books of a channel balance (docs/know/trust.md, "The audit"). Pure
+/* The audit: whether the accounting of a channel balances (docs/know/trust.md, "The audit"). Pure
  * functions over a snapshot: the auditor's own copy of the channel's shape, which was checked,
  * counters that were read once each, and arrays. Whatever these hold, nothing outside the arrays is
  * accessed.

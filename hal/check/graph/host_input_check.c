@@ -10,15 +10,15 @@
 #include "check/graph/channels.h"
 #include "sluice/limits.h"
 
-static uint32_t count_max(const struct sl_feed_shape *shape, uint64_t bytes)
+static uint32_t count_max(const struct sl_host_input_shape *shape, uint64_t bytes)
 {
     const uint32_t most = shape->width - (1u << shape->done_shift) + 1;
     return bytes * most <= SL_FEED_BYTES ? most : (uint32_t)(SL_FEED_BYTES / bytes);
 }
 
-static struct sl_feed_shape shape_of(const struct sl_channel *channel)
+static struct sl_host_input_shape shape_of(const struct sl_channel *channel)
 {
-    return (struct sl_feed_shape){
+    return (struct sl_host_input_shape){
         .width = channel->width,
         .stride = channel->stride,
         .done_shift = channel->done_shift,
@@ -26,15 +26,15 @@ static struct sl_feed_shape shape_of(const struct sl_channel *channel)
     };
 }
 
-uint32_t sl_feed_count_max(const struct sl_channel *channel, uint64_t bytes)
+uint32_t sl_host_input_count_max(const struct sl_channel *channel, uint64_t bytes)
 {
-    const struct sl_feed_shape shape = shape_of(channel);
+    const struct sl_host_input_shape shape = shape_of(channel);
 
     return count_max(&shape, bytes);
 }
 
 /* Elements of a padded channel may be smaller than its stride. */
-static int check_bytes(const struct sl_feed_shape *shape, uint32_t index, uint64_t bytes,
+static int check_bytes(const struct sl_host_input_shape *shape, uint32_t index, uint64_t bytes,
                        struct sl_graph_refusal *refusal)
 {
     const bool may_be_less = (shape->flags & SL_CHANNEL_PADDED) != 0;
@@ -46,8 +46,8 @@ static int check_bytes(const struct sl_feed_shape *shape, uint32_t index, uint64
     return sl_refuse(refusal, SL_REFUSE_FEED_BYTES, index, bytes, shape->stride);
 }
 
-int sl_feed_check_channel(uint32_t channel_count, const struct sl_message_host *message,
-                          struct sl_graph_refusal *refusal)
+int sl_host_input_check_channel(uint32_t channel_count, const struct sl_message_host *message,
+                                struct sl_graph_refusal *refusal)
 {
     const uint64_t index = message->argument[SL_FEED_CHANNEL];
 
@@ -56,8 +56,10 @@ int sl_feed_check_channel(uint32_t channel_count, const struct sl_message_host *
                : sl_refuse(refusal, SL_REFUSE_FEED_CHANNEL, 0, index, channel_count);
 }
 
-int sl_feed_check_elements(const struct sl_feed_shape *shape, const struct sl_message_host *message,
-                           const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal)
+int sl_host_input_check_elements(const struct sl_host_input_shape *shape,
+                                 const struct sl_message_host *message,
+                                 const struct sl_graph_limits *limits,
+                                 struct sl_graph_refusal *refusal)
 {
     const uint64_t *const argument = message->argument;
     const uint32_t index = (uint32_t)argument[SL_FEED_CHANNEL];
@@ -82,13 +84,13 @@ int sl_feed_check_elements(const struct sl_feed_shape *shape, const struct sl_me
                            count * bytes, 8);
 }
 
-int sl_feed_check(const struct sl_graph *graph, const struct sl_message_host *message,
-                  const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal)
+int sl_host_input_check(const struct sl_graph *graph, const struct sl_message_host *message,
+                        const struct sl_graph_limits *limits, struct sl_graph_refusal *refusal)
 {
-    if (sl_feed_check_channel(graph->channel_count, message, refusal) != 0) {
+    if (sl_host_input_check_channel(graph->channel_count, message, refusal) != 0) {
         return -1;
     }
-    const struct sl_feed_shape shape =
+    const struct sl_host_input_shape shape =
         shape_of(&sl_graph_channels(graph)[message->argument[SL_FEED_CHANNEL]]);
-    return sl_feed_check_elements(&shape, message, limits, refusal);
+    return sl_host_input_check_elements(&shape, message, limits, refusal);
 }

@@ -114,13 +114,13 @@ static uint32_t make_room(struct coherent_caches *coherent, struct coherent_cach
     if (victim != CACHE_NONE) {
         cache->counters->evictions++;
         if (cache->lines[index].state == COHERENT_M) {
-            const uint64_t home_ps =
+            const uint64_t point_ps =
                 interconnect_send(coherent->net, cache->node,
                                   coherent->point->node(coherent->owner, victim, COHERENT_SHARED),
                                   true, time_ps, coherent->now_ps);
             cache->counters->write_backs++;
             supply(coherent, cache);
-            coherent->point->writeback(coherent->owner, victim, home_ps);
+            coherent->point->writeback(coherent->owner, victim, point_ps);
         }
         remove_line(coherent, cache, index);
     }
@@ -136,7 +136,7 @@ static uint32_t make_room(struct coherent_caches *coherent, struct coherent_cach
 static uint64_t take_from(struct coherent_caches *coherent, const struct coherent_cache *but,
                           uint32_t line, bool alone, uint64_t time_ps)
 {
-    uint64_t home_ps = 0;
+    uint64_t point_ps = 0;
 
     if (*filter_of(coherent, line) == 0) {
         return 0;
@@ -149,11 +149,12 @@ static uint64_t take_from(struct coherent_caches *coherent, const struct coheren
             continue;
         }
         if (cache->lines[index].state == COHERENT_M) {
-            const uint32_t home = coherent->point->node(coherent->owner, line, COHERENT_SHARED);
+            const uint32_t point_node =
+                coherent->point->node(coherent->owner, line, COHERENT_SHARED);
             const struct interconnect *net = coherent->net;
-            home_ps = later(time_ps + net->ops->latency(net, home, cache->node),
-                            cache->lines[index].ready_ps) +
-                      cache->latency_ps + net->ops->latency(net, cache->node, home);
+            point_ps = later(time_ps + net->ops->latency(net, point_node, cache->node),
+                             cache->lines[index].ready_ps) +
+                       cache->latency_ps + net->ops->latency(net, cache->node, point_node);
             cache->counters->supplied++;
             supply(coherent, cache);
             cache->lines[index].state = COHERENT_S;
@@ -163,7 +164,7 @@ static uint64_t take_from(struct coherent_caches *coherent, const struct coheren
             remove_line(coherent, cache, index);
         }
     }
-    return home_ps;
+    return point_ps;
 }
 
 uint64_t coherent_caches_flush_owner(struct coherent_caches *coherent, uint32_t line,
@@ -180,36 +181,36 @@ void coherent_caches_invalidate(struct coherent_caches *coherent, uint32_t line)
 /* ---- accesses ---- */
 
 /* A line comes from its home, or the permission to write it. */
-static uint64_t ask_home(struct coherent_caches *coherent, struct coherent_cache *cache,
-                         uint32_t line, bool has_line, bool writes, uint64_t time_ps,
-                         enum hit_level *served)
+static uint64_t ask_point(struct coherent_caches *coherent, struct coherent_cache *cache,
+                          uint32_t line, bool has_line, bool writes, uint64_t time_ps,
+                          enum hit_level *served)
 {
     const enum coherent_use use = cache->fetches ? COHERENT_FETCH
                                   : writes       ? COHERENT_EXCLUSIVE
                                                  : COHERENT_SHARED;
-    const uint32_t home = coherent->point->node(coherent->owner, line, use);
-    uint64_t home_ps =
-        interconnect_send(coherent->net, cache->node, home, false, time_ps, coherent->now_ps);
-    const uint64_t owned_ps = take_from(coherent, cache, line, writes, home_ps);
+    const uint32_t point_node = coherent->point->node(coherent->owner, line, use);
+    uint64_t point_ps =
+        interconnect_send(coherent->net, cache->node, point_node, false, time_ps, coherent->now_ps);
+    const uint64_t owned_ps = take_from(coherent, cache, line, writes, point_ps);
 
     if (has_line) {
         *served = HIT_UPGRADE;
-        coherent->point->upgrade(coherent->owner, line, home_ps);
+        coherent->point->upgrade(coherent->owner, line, point_ps);
     } else if (owned_ps != 0) {
         *served = HIT_OTHER_L1;
         coherent->point->writeback(coherent->owner, line, owned_ps);
-        home_ps = owned_ps;
+        point_ps = owned_ps;
         if (writes) {
-            coherent->point->upgrade(coherent->owner, line, home_ps);
+            coherent->point->upgrade(coherent->owner, line, point_ps);
         }
     } else {
-        home_ps = coherent->point->read(coherent->owner, line, use, home_ps, served);
+        point_ps = coherent->point->read(coherent->owner, line, use, point_ps, served);
     }
     if (!has_line) {
         coherent->counters->l2.l1_bytes_out += SL_CACHE_LINE_BYTES;
         cache->counters->bytes_in += SL_CACHE_LINE_BYTES;
     }
-    return interconnect_send(coherent->net, home, cache->node, !has_line, home_ps,
+    return interconnect_send(coherent->net, point_node, cache->node, !has_line, point_ps,
                              coherent->now_ps);
 }
 
@@ -230,7 +231,7 @@ static struct mem_answer miss(struct coherent_caches *coherent, struct coherent_
         index = make_room(coherent, cache, line, start_ps);
     }
     const uint64_t ready_ps =
-        ask_home(coherent, cache, line, has_line, writes, start_ps + cache->latency_ps, served);
+        ask_point(coherent, cache, line, has_line, writes, start_ps + cache->latency_ps, served);
     cache->lines[index] = (struct coherent_line){ready_ps, writes ? COHERENT_M : COHERENT_S};
     mshrs_take(&cache->mshrs, ready_ps);
     cache_touch(&cache->tags, index);

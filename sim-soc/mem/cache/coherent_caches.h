@@ -4,7 +4,7 @@
 /* The caches that are kept coherent in a machine whose other ones are not: the aggregator's two,
  * the compute units' instruction caches, and the front end's.
  *
- * They are above the point where all meet (the home), write back, and own what they write (MSI).
+ * They are above the point of coherence, write back, and own what they write (MSI).
  * Their accesses are resolved when they are handed in, and get times, as in moesi/: the
  * aggregator's core computes ahead. What they hold of bytes is DRAM's, always; here is only where a
  * line would be. What compute units read and write comes to the home as transactions: a line that
@@ -27,7 +27,7 @@ enum coherent_use {
     COHERENT_FETCH,     /* of an instruction of a compute unit */
 };
 
-/* The point where all meet, which is the caches' owner. */
+/* The point of coherence, which is the caches' owner. */
 struct coherence_point {
     /* A request is at the home at a time. Returns when the line leaves it; *served is by whom. It
      * keeps no copy that others could find where the line is asked for alone. */

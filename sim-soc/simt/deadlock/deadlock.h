@@ -39,9 +39,9 @@ enum detector_pass { DETECTOR_NONE, DETECTOR_FIRST, DETECTOR_SECOND };
 /* What a search has found. */
 enum detector_finding {
     DETECTOR_UNDECIDED,
-    DETECTOR_CHANGE,    /* a round of some wavefront's loop changes something, or memory has yet to
-                       answer one that has executed nothing */
-    DETECTOR_STANDSTILL /* none of them does, twice in a row */
+    DETECTOR_CHANGE,     /* a round of some wavefront's loop changes something, or memory has yet to
+                        answer one that has executed nothing */
+    DETECTOR_NO_PROGRESS /* none of them does, twice in a row */
 };
 
 struct deadlock_detector {
@@ -191,8 +191,8 @@ void detector_take_all(struct deadlock_detector *detector);
 
 /* The wavefront ends with fault SL_FAULT_PROGRESS: what it does, as the latest search has seen it.
  */
-void detector_report_standstill(struct deadlock_detector *detector, struct wave *wave,
-                                uint64_t limit_cycles);
+void detector_report_no_progress(struct deadlock_detector *detector, struct wave *wave,
+                                 uint64_t limit_cycles);
 
 /* The same for the one that detector_counted_instructions() is of, for so many cycles. */
 void detector_report_counting(struct deadlock_detector *detector, uint64_t cycles);

@@ -165,7 +165,7 @@ static struct sl_fault describe(const struct deadlock_detector *detector, struct
                                    : wave_fault_record(wave, SL_FAULT_DEADLOCK, wave_mask(wave), 0);
 }
 
-/* ---- a standstill ---- */
+/* ---- no progress ---- */
 
 /* What a wavefront does that nothing comes of. */
 static enum sl_holder doing_of(const struct deadlock_detector *detector, const struct wave *wave)
@@ -190,8 +190,8 @@ static void describe_loop(const struct deadlock_detector *detector, const struct
     fault->address = word != NULL ? loop_monitor_address(word->place) : 0;
 }
 
-void detector_report_standstill(struct deadlock_detector *detector, struct wave *wave,
-                                uint64_t limit_cycles)
+void detector_report_no_progress(struct deadlock_detector *detector, struct wave *wave,
+                                 uint64_t limit_cycles)
 {
     struct sl_fault fault = wave_fault_record(wave, SL_FAULT_PROGRESS, wave_mask(wave), 0);
 

@@ -119,8 +119,8 @@ static bool does_another_change(const struct deadlock_detector *detector, const 
 }
 
 /* Whether none but wavefronts change a word, and of those only this one, that is watched. */
-static bool is_left_alone(const struct deadlock_detector *detector, const struct wave *wave,
-                          uint64_t place)
+static bool word_is_private(const struct deadlock_detector *detector, const struct wave *wave,
+                            uint64_t place)
 {
     return is_of_wavefronts(detector->env, place) && !does_another_change(detector, wave, place);
 }
@@ -132,7 +132,7 @@ static bool is_settled(const struct deadlock_detector *detector, const struct wa
     if (!word->is_loaded) {
         return true;
     }
-    if (word->wavers || !is_left_alone(detector, wave, word->place)) {
+    if (word->wavers || !word_is_private(detector, wave, word->place)) {
         return false;
     }
     return word->is_changed || is_everywhere(detector, wave, word->place, word->value);
@@ -161,7 +161,7 @@ static bool wants_held(const struct deadlock_detector *detector, const struct wa
     {
         const struct detector_lock lock = detector_lock_at(detector, wave, address[lane]);
         if (lock.word == SL_LOCK_FREE || (lock.holder == wave && lock.lane == lane) ||
-            !is_left_alone(detector, wave, loop_monitor_word_key(wave_cu(wave), address[lane]))) {
+            !word_is_private(detector, wave, loop_monitor_word_key(wave_cu(wave), address[lane]))) {
             return false;
         }
     }

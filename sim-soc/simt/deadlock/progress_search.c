@@ -9,7 +9,7 @@
  * becomes its anchor, for twice as long. So a loop of any shape has rounds. A wavefront that is at
  * its anchor for ATTEMPTS times and never as it was changes something, which ends the search: there
  * is progress. Two passes in which all have had rounds that change nothing, as in any check, are a
- * deadlock where that is certain, and otherwise a standstill. */
+ * deadlock where that is certain, and otherwise no progress. */
 #include "simt/deadlock/deadlock.h"
 #include "simt/deadlock/spin_loop.h"
 #include "simt/ordering/ordering.h"
@@ -80,7 +80,7 @@ static void go_on(struct deadlock_detector *detector)
                !detector_is_open(detector) && detector_is_deadlock(detector)) {
         detector_take_all(detector);
     } else {
-        decide(detector, DETECTOR_STANDSTILL);
+        decide(detector, DETECTOR_NO_PROGRESS);
     }
 }
 
@@ -177,20 +177,20 @@ static enum detector_finding finding_of(const struct deadlock_detector *detector
     if (is_at_rest(detector, wave) && awaits_memory(wave)) {
         return DETECTOR_CHANGE;
     }
-    return detector_has_passed(detector, wave) || is_at_rest(detector, wave) ? DETECTOR_STANDSTILL
+    return detector_has_passed(detector, wave) || is_at_rest(detector, wave) ? DETECTOR_NO_PROGRESS
                                                                              : DETECTOR_UNDECIDED;
 }
 
 /* What they all have: one that changes something is enough. */
 static enum detector_finding finding_of_all(const struct deadlock_detector *detector)
 {
-    enum detector_finding finding = DETECTOR_STANDSTILL;
+    enum detector_finding finding = DETECTOR_NO_PROGRESS;
 
     for (uint32_t i = 0; i < detector->count && finding != DETECTOR_CHANGE; i++) {
         const struct wave *wave = &detector->waves[i];
         const enum detector_finding own =
-            wave->state != WAVE_FREE ? finding_of(detector, wave) : DETECTOR_STANDSTILL;
-        if (own != DETECTOR_STANDSTILL) {
+            wave->state != WAVE_FREE ? finding_of(detector, wave) : DETECTOR_NO_PROGRESS;
+        if (own != DETECTOR_NO_PROGRESS) {
             finding = own;
         }
     }

@@ -13,7 +13,7 @@ books() {
     local kind=$1 message=$2
     run 3 books "$kind" --set debug.protection=off "${@:3}"
     expect_result "books(1) = 1"
-    expect err "the books of the graph do not balance.*: channel [01] '($kind|spare)': $message"
+    expect err "the channel accounting of the graph does not balance.*: channel [01] '($kind|spare)': $message"
     expect err "its elements are taken by kernel 0 'books_.*', filled by "
 }
 

@@ -61,7 +61,7 @@ bool sl_graph_append_where(const struct sl_graph_builder *graph, uint64_t addres
         of_channel(graph, channel_of(graph, graph->data_at, address), "the data array", out, bytes);
         return true;
     }
-    if (!is_in(&graph->blocks[SL_GRAPH_BOOKS], address)) {
+    if (!is_in(&graph->blocks[SL_GRAPH_ACCOUNTING], address)) {
         return false;
     }
     const uint64_t channel = channel_of(graph, graph->books_at, address);

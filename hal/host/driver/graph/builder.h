@@ -38,7 +38,12 @@ struct sl_graph_kernel_node {
 };
 
 /* Blocks of closed memory of one graph (graph_layout.c). */
-enum sl_graph_block_kind { SL_GRAPH_DESCRIPTION, SL_GRAPH_DATA, SL_GRAPH_BOOKS, SL_GRAPH_BLOCKS };
+enum sl_graph_block_kind {
+    SL_GRAPH_DESCRIPTION,
+    SL_GRAPH_DATA,
+    SL_GRAPH_ACCOUNTING,
+    SL_GRAPH_BLOCKS
+};
 
 struct sl_graph_block {
     void *memory;   /* NULL: there is none */

@@ -113,7 +113,7 @@ static enum sl_status fail(struct sl_graph_builder *graph, uint32_t channel,
     char text[TEXT_BYTES] = "";
     sl_graph_append_finding(graph, channel, finding, text, sizeof text);
     return sl_soc_fail(graph->soc, SL_ERROR_MACHINE,
-                       "the books of the graph do not balance at its end: %s", text);
+                       "the channel accounting of the graph does not balance at its end: %s", text);
 }
 
 /* The elements that the firmware has dispatched, by its own count, are those by which the heads
@@ -127,10 +127,11 @@ static enum sl_status check_dispatched(struct sl_graph_builder *graph, uint64_t 
     if (moved == dispatched) {
         return SL_OK;
     }
-    return sl_soc_fail(graph->soc, SL_ERROR_MACHINE,
-                       "the books of the graph do not balance at its end: its channels' heads have "
-                       "moved by %" PRIu64 " elements, and the firmware has dispatched %" PRIu64,
-                       moved, dispatched);
+    return sl_soc_fail(
+        graph->soc, SL_ERROR_MACHINE,
+        "the channel accounting of the graph does not balance at its end: its channels' heads have "
+        "moved by %" PRIu64 " elements, and the firmware has dispatched %" PRIu64,
+        moved, dispatched);
 }
 
 static enum sl_status audit(struct sl_graph_builder *graph, uint64_t dispatched, uint8_t *scratch)

@@ -124,11 +124,11 @@ static void place_arrays(struct sl_graph_builder *graph, const struct sl_graph_c
                          struct sl_channel *channel)
 {
     const struct sl_channel_arrays bytes = arrays_of(node, channel);
-    struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
+    struct sl_graph_block *const accounting = &graph->blocks[SL_GRAPH_ACCOUNTING];
     channel->data = take(&graph->blocks[SL_GRAPH_DATA], bytes.data);
-    channel->control = take(books, bytes.control);
-    channel->done = take(books, bytes.done);
-    channel->stamps = take(books, bytes.stamps);
+    channel->control = take(accounting, bytes.control);
+    channel->done = take(accounting, bytes.done);
+    channel->stamps = take(accounting, bytes.stamps);
     if (channel->done != 0) {
         start_at(channel, node->options.first);
     }
@@ -168,15 +168,15 @@ static void want_description(struct sl_graph_builder *graph)
 
 static void want_arrays(struct sl_graph_builder *graph)
 {
-    struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
+    struct sl_graph_block *const accounting = &graph->blocks[SL_GRAPH_ACCOUNTING];
     for (uint32_t i = 0; i < graph->channel_count; i++) {
         struct sl_channel channel = {.data = 0};
         describe_channel(&graph->channels[i], &channel);
         const struct sl_channel_arrays bytes = arrays_of(&graph->channels[i], &channel);
         want(&graph->blocks[SL_GRAPH_DATA], bytes.data);
-        want(books, bytes.control);
-        want(books, bytes.done);
-        want(books, bytes.stamps);
+        want(accounting, bytes.control);
+        want(accounting, bytes.done);
+        want(accounting, bytes.stamps);
     }
 }
 

@@ -20,7 +20,7 @@ uint32_t sl_graph_ranges(const struct sl_graph_builder *graph, struct sl_range *
 {
     const struct sl_graph_block *const description = &graph->blocks[SL_GRAPH_DESCRIPTION];
     const struct sl_graph_block *const data = &graph->blocks[SL_GRAPH_DATA];
-    const struct sl_graph_block *const books = &graph->blocks[SL_GRAPH_BOOKS];
+    const struct sl_graph_block *const accounting = &graph->blocks[SL_GRAPH_ACCOUNTING];
     const uint64_t base = (uintptr_t)description->memory;
     const uint64_t channels = base + sizeof(struct sl_graph);
     const uint64_t tables = channels + graph->channel_count * sizeof(struct sl_channel);
@@ -30,7 +30,12 @@ uint32_t sl_graph_ranges(const struct sl_graph_builder *graph, struct sl_range *
         {channels, tables - channels, READ_BY_ROUTINE, COUNTER_LINES, SL_RANGE_GRAPH, {0}},
         {tables, limit - tables, READ, 0, SL_RANGE_GRAPH, {0}},
         {(uintptr_t)data->memory, data->bytes, READ_WRITE, 0, SL_RANGE_DATA, {0}},
-        {(uintptr_t)books->memory, books->bytes, READ_BY_ROUTINE, ALL_LINES, SL_RANGE_CONTROL, {0}},
+        {(uintptr_t)accounting->memory,
+         accounting->bytes,
+         READ_BY_ROUTINE,
+         ALL_LINES,
+         SL_RANGE_CONTROL,
+         {0}},
     };
     uint32_t count = 0;
     for (unsigned i = 0; i < SL_GRAPH_RANGES; i++) {

@@ -72,7 +72,7 @@ static void books_text(const struct sl_message_context *context,
 {
     const uint64_t *const argument = message->argument;
     const char *const sentence = sl_code_sentence(SL_CODE_AUDIT, argument[1]);
-    (void)snprintf(out, bytes, "the books of the graph do not balance: %s: %s",
+    (void)snprintf(out, bytes, "the channel accounting of the graph does not balance: %s: %s",
                    sl_graph_channel_label(context->graph, argument[0]).text,
                    sentence != NULL ? sentence : "a counter says what cannot be");
     if (argument[2] - argument[3] > INT64_MAX) {

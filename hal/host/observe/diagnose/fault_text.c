@@ -170,13 +170,14 @@ static void overflow_text(const struct sl_message_context *context, const struct
     sl_graph_append_space(context->graph, fault->value0, out, bytes);
 }
 
-/* "the books of the graph do not balance: channel 0 'fib': an element was enqueued twice ..." */
+/* "the channel accounting of the graph does not balance: channel 0 'fib': an element was enqueued
+ * twice ..." */
 static void audit_text(const struct sl_message_context *context, const struct sl_fault *fault,
                        char *out, size_t bytes)
 {
     const struct sl_audit_finding finding = {(enum sl_audit)fault->trap, fault->address,
                                              fault->value0, fault->value1};
-    (void)snprintf(out, bytes, "the books of the graph do not balance: ");
+    (void)snprintf(out, bytes, "the channel accounting of the graph does not balance: ");
     sl_graph_append_finding(context->graph, fault->channel, &finding, out, bytes);
     sl_text_append(out, bytes, ", at %.3f us", (double)fault->time_ps / 1e6);
 }

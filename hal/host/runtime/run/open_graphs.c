@@ -87,7 +87,7 @@ static enum sl_status check_elements(struct sl_graph_builder *graph,
     const struct sl_graph_limits limits = sl_graph_limits_of(soc);
     struct sl_graph_refusal refusal;
     char text[1024] = "";
-    if (sl_feed_check(sl_graph_kept(graph), message, &limits, &refusal) == 0) {
+    if (sl_host_input_check(sl_graph_kept(graph), message, &limits, &refusal) == 0) {
         return SL_OK;
     }
     sl_graph_refusal_text(&soc->config, graph, &refusal, text, sizeof text);

@@ -149,7 +149,7 @@ static void take_report(struct sl_run *run, const struct sl_message_agg *message
     };
 }
 
-/* The run is complete, says the firmware: whether its graph's books say so too. */
+/* The run is complete, says the firmware: whether its graph's accounting says so too. */
 static enum sl_status handle_complete(struct sl_soc *soc, const struct sl_message_agg *message)
 {
     struct sl_run *const run = soc->run;

@@ -3,7 +3,7 @@
 
 /* Memory system `hybrid` (papers/003 chapter 3; docs/look-up/memory-others.md): incoherent L1
  * caches that serve each other's misses, a sharing tracker that knows which could, and an L2 of
- * short lines, in banks with atomic buffers, where all meet.
+ * short lines, in banks with atomic buffers, the point of coherence.
  *
  *     compute unit   L1: lines with bytes               (l1.c, l1_lines.c)
  *         | network                                     (routing.c)
@@ -123,13 +123,13 @@ static inline uint32_t hybrid_line_of(const struct hybrid *hybrid,
     return (uint32_t)(request->address >> hybrid->line_shift);
 }
 
-/* The bytes of a line at the point where all meet. */
+/* The bytes of a line at the point of coherence. */
 static inline uint8_t *hybrid_memory(const struct hybrid *hybrid, uint32_t line)
 {
     return dram_at(&hybrid->dram, (uint64_t)line << hybrid->line_shift);
 }
 
-/* Bytes of a store come to where all meet. */
+/* Bytes of a store come to the point of coherence. */
 static inline void hybrid_write_memory(struct hybrid *hybrid,
                                        const struct hybrid_transaction *transaction)
 {
@@ -295,7 +295,7 @@ void hybrid_mark(struct hybrid_l1 *l1, const struct hybrid_transaction *transact
 void hybrid_drop_entry(struct hybrid *hybrid, uint32_t line);
 
 /* A transaction takes effect at the L2. */
-void hybrid_home_turn(struct event *event);
+void hybrid_bank_turn(struct event *event);
 
 /* The aggregator's coherent operation. */
 struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *request);

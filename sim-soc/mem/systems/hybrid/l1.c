@@ -53,8 +53,8 @@ static bool are_equal(const struct hybrid *hybrid, const uint8_t *a, const uint8
             line_bytes_are_equal(a + LINE_BYTES, b + LINE_BYTES, mask[1]));
 }
 
-/* A load's bytes are others than those where all meet. What its own compute unit has written is
- * newer, not older, also when it is on its way there. */
+/* A load's bytes are others than those at the point of coherence. What its own compute unit has
+ * written is newer, not older, also when it is on its way there. */
 static void count_stale(struct hybrid_l1 *l1, const struct mem_request *request,
                         const uint8_t *bytes)
 {

@@ -45,14 +45,14 @@ static uint64_t fetch_owned(struct hybrid *hybrid, uint32_t sector_line, uint64_
     uint64_t owned_ps = 0;
 
     for (uint32_t line = lines.first; line < lines.end; line++) {
-        const uint64_t home_ps = coherent_caches_flush_owner(&hybrid->coherent, line, time_ps);
+        const uint64_t point_ps = coherent_caches_flush_owner(&hybrid->coherent, line, time_ps);
         const struct span sectors = pieces_in(hybrid, line);
-        for (uint32_t sector = sectors.first; home_ps != 0 && sector < sectors.end; sector++) {
+        for (uint32_t sector = sectors.first; point_ps != 0 && sector < sectors.end; sector++) {
             if (sector != sector_line) {
-                hybrid_l2_put(&hybrid->l2, sector, true, home_ps);
+                hybrid_l2_put(&hybrid->l2, sector, true, point_ps);
             }
         }
-        owned_ps = later(owned_ps, home_ps);
+        owned_ps = later(owned_ps, point_ps);
     }
     return owned_ps;
 }
@@ -222,7 +222,7 @@ static void operate(struct hybrid *hybrid, struct hybrid_transaction *transactio
     hybrid_transaction_at(transaction, there_ps, hybrid->l1_ops->answered);
 }
 
-void hybrid_home_turn(struct event *event)
+void hybrid_bank_turn(struct event *event)
 {
     struct hybrid_transaction *transaction = CONTAINER_OF(event, struct hybrid_transaction, event);
     struct hybrid *hybrid = transaction->l1->hybrid;
@@ -304,8 +304,8 @@ struct mem_answer hybrid_aggregate(struct hybrid *hybrid, struct mem_request *re
 
 /* ---- the coherent caches' home ---- */
 
-static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum hit_level *served)
+static uint64_t point_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
+                           enum hit_level *served)
 {
     struct hybrid *hybrid = owner;
     const struct span sectors = pieces_in(hybrid, line);
@@ -328,7 +328,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
     return ready_ps;
 }
 
-static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+static void point_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct hybrid *hybrid = owner;
     const struct span sectors = pieces_in(hybrid, line);
@@ -339,7 +339,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
     }
 }
 
-static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+static void point_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct hybrid *hybrid = owner;
     const struct span sectors = pieces_in(hybrid, line);
@@ -350,7 +350,7 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
     }
 }
 
-static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
+static uint32_t point_node(void *owner, uint32_t line, enum coherent_use use)
 {
     const struct hybrid *hybrid = owner;
 
@@ -358,5 +358,5 @@ static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
     return hybrid_bank_node(hybrid, pieces_in(hybrid, line).first);
 }
 
-const struct coherence_point hybrid_coherence_point = {home_read, home_write, home_claim,
-                                                       home_node};
+const struct coherence_point hybrid_coherence_point = {point_read, point_write, point_claim,
+                                                       point_node};

@@ -64,7 +64,7 @@ static uint32_t data_of(const struct hybrid_transaction *transaction)
 
 /* A request for each sector leaves for its bank at a time. The transaction takes effect when the
  * last one has its turn, and not before what its cache has sent ahead of it to the line. */
-static void go_home(struct hybrid_transaction *transaction, enum mem_leg leg, uint64_t time_ps)
+static void go_to_bank(struct hybrid_transaction *transaction, enum mem_leg leg, uint64_t time_ps)
 {
     struct hybrid *hybrid = transaction->l1->hybrid;
     const uint32_t bytes = data_of(transaction);
@@ -81,7 +81,7 @@ static void go_home(struct hybrid_transaction *transaction, enum mem_leg leg, ui
         hybrid_l2_prefetch(&hybrid->l2, line);
     }
     transaction->perform_ps = perform_ps;
-    hybrid_transaction_at(transaction, perform_ps, hybrid_home_turn);
+    hybrid_transaction_at(transaction, perform_ps, hybrid_bank_turn);
     __builtin_prefetch(hybrid_memory(hybrid, transaction->line));
     __builtin_prefetch(hybrid_memory(hybrid, transaction->line) + hybrid->line_bytes - 1);
 }
@@ -100,7 +100,7 @@ static void remote_turn(struct event *event)
 
     if (index == CACHE_NONE || hybrid_store_to(other->stores.first, transaction->line) != NULL) {
         hybrid->trackers.counters->lost++;
-        go_home(transaction, MEM_LEG_L1_L2, leave_ps);
+        go_to_bank(transaction, MEM_LEG_L1_L2, leave_ps);
         return;
     }
     const uint32_t bytes =
@@ -150,7 +150,7 @@ static void tracker_turn(struct event *event)
     if (cu != TRACKER_NOBODY) {
         ask(transaction, cu, leave_ps);
     } else {
-        go_home(transaction, MEM_LEG_TRACKER_L2, leave_ps);
+        go_to_bank(transaction, MEM_LEG_TRACKER_L2, leave_ps);
     }
 }
 
@@ -185,5 +185,5 @@ void hybrid_leave(struct hybrid_transaction *transaction, uint64_t time_ps)
         inflight_table_add(&hybrid->inflight, transaction);
     }
     transaction->from = transaction->l1->node;
-    go_home(transaction, MEM_LEG_L1_L2, time_ps);
+    go_to_bank(transaction, MEM_LEG_L1_L2, time_ps);
 }

@@ -30,8 +30,8 @@ static void finish(struct noncoherent_l1 *l1, struct mem_request *request, enum 
     request->client->complete(request, done_ps);
 }
 
-/* A load's bytes are others than those where all meet. What its own compute unit has written is
- * newer, not older, also when it has left and is on its way there. */
+/* A load's bytes are others than those at the point of coherence. What its own compute unit has
+ * written is newer, not older, also when it has left and is on its way there. */
 static void count_stale(struct noncoherent_l1 *l1, const struct mem_request *request,
                         uint32_t index)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What transactions of L1 caches that hold bytes do at the L2, where all meet, the releases that
- * wait for them, and what the caches that are kept coherent have to do with it. */
+/* What transactions of L1 caches that hold bytes do at the L2, the point of coherence, the releases
+ * that wait for them, and what the caches that are kept coherent have to do with it. */
 #include "mem/systems/noncoherent/l1_lines.h"
 
 #include "isa/isa.h"
@@ -124,8 +124,8 @@ static void fill_turn(struct event *event)
     answer(system, transaction, true, ready_ps);
 }
 
-/* The access takes effect on the bytes where all meet. What comes back are the bytes that it wants:
- * one flit, unless it is a load of a line. */
+/* The access takes effect on the bytes at the point of coherence. What comes back are the bytes
+ * that it wants: one flit, unless it is a load of a line. */
 static void below_turn(struct event *event)
 {
     struct transaction *transaction = CONTAINER_OF(event, struct transaction, event);
@@ -204,8 +204,8 @@ uint64_t noncoherent_send_write(struct noncoherent_l1 *l1, struct transaction *t
 
 /* ---- the coherent caches' home ---- */
 
-static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum hit_level *served)
+static uint64_t point_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
+                           enum hit_level *served)
 {
     struct noncoherent *system = owner;
     const uint64_t turn_ps =
@@ -219,7 +219,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
     return ready_ps;
 }
 
-static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+static void point_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct noncoherent *system = owner;
     const uint64_t turn_ps =
@@ -228,7 +228,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
     (void)write_line(system, line, LINE_ALL_BYTES, turn_ps);
 }
 
-static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+static void point_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct noncoherent *system = owner;
 
@@ -236,11 +236,11 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
     noncoherent_l2_drop(&system->l2, line);
 }
 
-static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
+static uint32_t point_node(void *owner, uint32_t line, enum coherent_use use)
 {
     (void)use;
     return bank_node(owner, line);
 }
 
-const struct coherence_point noncoherent_coherence_point = {home_read, home_write, home_claim,
-                                                            home_node};
+const struct coherence_point noncoherent_coherence_point = {point_read, point_write, point_claim,
+                                                            point_node};

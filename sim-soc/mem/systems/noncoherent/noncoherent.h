@@ -74,13 +74,13 @@ static inline struct noncoherent *noncoherent_of(struct mem_system *mem)
     return (struct noncoherent *)mem;
 }
 
-/* The bytes of a line at the point where all meet. */
+/* The bytes of a line at the point of coherence. */
 static inline uint8_t *noncoherent_memory(const struct noncoherent *system, uint32_t line)
 {
     return dram_at(&system->dram, (uint64_t)line * LINE_BYTES);
 }
 
-/* Bytes come to where all meet. */
+/* Bytes come to the point of coherence. */
 static inline void noncoherent_write_memory(struct noncoherent *system,
                                             const struct transaction *transaction)
 {

@@ -160,8 +160,8 @@ static void partition_cancel(struct mem_system *mem, struct mem_request *request
 
 /* ---- the coherent caches' home ---- */
 
-static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum hit_level *served)
+static uint64_t point_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
+                           enum hit_level *served)
 {
     struct partition *partition = owner;
     const uint64_t now_ps = partition->coherent.now_ps;
@@ -178,7 +178,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
     return ready_ps;
 }
 
-static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+static void point_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct partition *partition = owner;
 
@@ -186,7 +186,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
                      partition_l2_turn(&partition->l2, line, time_ps, partition->coherent.now_ps));
 }
 
-static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+static void point_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct partition *partition = owner;
 
@@ -194,13 +194,13 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
     partition_l2_drop(&partition->l2, line);
 }
 
-static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
+static uint32_t point_node(void *owner, uint32_t line, enum coherent_use use)
 {
     (void)use;
     return node_of(owner, line);
 }
 
-static const struct coherence_point home = {home_read, home_write, home_claim, home_node};
+static const struct coherence_point home = {point_read, point_write, point_claim, point_node};
 
 /* ---- the contract ---- */
 

@@ -200,8 +200,8 @@ static void directory_turn(struct event *event)
 
 /* Bytes that wL3 has of a line go to memory first: in time, since they are nobody's who does not
  * wait for a release. Instructions come through the L2. */
-static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
-                          enum hit_level *served)
+static uint64_t point_read(void *owner, uint32_t line, enum coherent_use use, uint64_t time_ps,
+                           enum hit_level *served)
 {
     struct quickrelease *qr = owner;
 
@@ -216,7 +216,7 @@ static uint64_t home_read(void *owner, uint32_t line, enum coherent_use use, uin
     return qr_read_memory(qr, line, known_ps);
 }
 
-static void home_write(void *owner, uint32_t line, uint64_t time_ps)
+static void point_write(void *owner, uint32_t line, uint64_t time_ps)
 {
     struct quickrelease *qr = owner;
 
@@ -224,7 +224,7 @@ static void home_write(void *owner, uint32_t line, uint64_t time_ps)
 }
 
 /* Its copies in caches for reads have gone when it stored (quickrelease_written()). */
-static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
+static void point_claim(void *owner, uint32_t line, uint64_t time_ps)
 {
     (void)owner;
     (void)line;
@@ -232,14 +232,15 @@ static void home_claim(void *owner, uint32_t line, uint64_t time_ps)
 }
 
 /* The directory's banks come behind those of the L2. */
-static uint32_t home_node(void *owner, uint32_t line, enum coherent_use use)
+static uint32_t point_node(void *owner, uint32_t line, enum coherent_use use)
 {
     const struct quickrelease *qr = owner;
 
     return qr_bank_node(qr, line) + (use == COHERENT_FETCH ? 0 : qr->bank_count);
 }
 
-const struct coherence_point qr_coherence_point = {home_read, home_write, home_claim, home_node};
+const struct coherence_point qr_coherence_point = {point_read, point_write, point_claim,
+                                                   point_node};
 
 /* ---- life ---- */
 
