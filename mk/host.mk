@@ -14,12 +14,15 @@ HAL_SOURCES     := $(wildcard hal/host/*/*.c hal/host/*/*/*.c hal/config/*.c hal
 SOC_SOURCES     := $(filter-out sim-soc/qemu/% sim-soc/native/%,$(wildcard sim-soc/*/*.c sim-soc/*/*/*.c sim-soc/*/*/*/*.c))
 PLUGIN_SOURCES  := $(wildcard sim-soc/qemu/*.c)
 NATIVE_SOURCES  := $(wildcard sim-soc/native/*.c)
-PROGRAM_SOURCES := $(filter-out %_kernel.c,$(wildcard tests/programs/*.c))
+# A source of these folders that has a main() is a host program, NAME_kernel.c has kernels, and what else is in a folder is
+# linked to all programs of it.
+PROGRAM_FOLDERS := tests/litmus $(filter-out %/common,$(wildcard tests/workloads/* tests/probes/*))
+FOLDER_SOURCES  := $(filter-out %_kernel.c,$(wildcard $(PROGRAM_FOLDERS:%=%/*.c)))
+PROGRAM_SOURCES := $(shell grep -lw '^int main' $(FOLDER_SOURCES))
+PART_SOURCES    := $(filter-out $(PROGRAM_SOURCES),$(FOLDER_SOURCES))
 # Programs in C++; none where no compiler is, which nothing else needs.
-CXX_SOURCES     := $(if $(shell command -v $(CXX)),$(filter-out %_kernel.cc,$(wildcard tests/programs/*.cc)))
-COMMON_SOURCES  := $(wildcard tests/programs/common/*.c tests/programs/common/*/*.c)
-# What a program of several files has in a folder of its name.
-PART_SOURCES    := $(filter-out $(COMMON_SOURCES),$(wildcard tests/programs/*/*.c))
+CXX_SOURCES     := $(if $(shell command -v $(CXX)),$(filter-out %_kernel.cc,$(wildcard $(PROGRAM_FOLDERS:%=%/*.cc))))
+COMMON_SOURCES  := $(wildcard tests/workloads/common/*.c tests/workloads/common/*/*.c)
 
 # ---- the code that executes lanes: one object per vector extension, chosen at run time ----
 
@@ -121,8 +124,9 @@ $(NATIVE): $(NATIVE_OBJECTS) $(BUILD)/stamps/native
 
 # ---- host programs ----
 
-C_PROGRAMS   := $(PROGRAM_SOURCES:tests/programs/%.c=$(BUILD)/bin/%)
-CXX_PROGRAMS := $(CXX_SOURCES:tests/programs/%.cc=$(BUILD)/bin/%)
+program       = $(addprefix $(BUILD)/bin/,$(basename $(notdir $(1))))
+C_PROGRAMS   := $(call program,$(PROGRAM_SOURCES))
+CXX_PROGRAMS := $(call program,$(CXX_SOURCES))
 PROGRAMS     := $(C_PROGRAMS) $(CXX_PROGRAMS)
 COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
 
@@ -131,40 +135,36 @@ COMMON_OBJECTS := $(COMMON_SOURCES:%.c=$(BUILD)/obj/%.o)
 INSIDE_PROGRAMS := $(BUILD)/bin/badgraph $(BUILD)/bin/litmus
 PROGRAM_RPATH   := -Wl,-rpath,'$$ORIGIN/../lib'
 
-$(filter-out $(INSIDE_PROGRAMS),$(C_PROGRAMS)): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) \
-    $(SHARED_NAMES) $(BUILD)/stamps/programs
+$(filter-out $(INSIDE_PROGRAMS),$(C_PROGRAMS)): $(COMMON_OBJECTS) $(SHARED_NAMES) $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
 	    $(PROGRAM_RPATH) $(HOST_LIBS)
-$(INSIDE_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(COMMON_OBJECTS) $(BUILD)/lib/libsluice.a \
-    $(BUILD)/stamps/programs
+$(INSIDE_PROGRAMS): $(COMMON_OBJECTS) $(BUILD)/lib/libsluice.a $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(HOST_LIBS)
 
 $(eval $(call stamp,programs,$(COMMON_OBJECTS) $(INSIDE_PROGRAMS) $(HOST_LIBS)))
 
-# As users build theirs: of tests/programs, nothing but the headers.
+# As users build theirs: of the others here, nothing but the headers.
 $(eval $(call stamp,host-cxx,$(CXX) $(INCLUDES_tests) $(LANGUAGE_CXX) $(HOST_OPTIONS)))
 $(CXX_SOURCES:%.cc=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.cc $(BUILD)/stamps/host-cxx | $(READY)
 	$(call say,CXX,$<) $(make-folder) && $(CXX) $(includes) $(LANGUAGE_CXX) $(HOST_OPTIONS) $(DEPENDENCIES) -c $< -o $@
-$(CXX_PROGRAMS): $(BUILD)/bin/%: $(BUILD)/obj/tests/programs/%.o $(SHARED_NAMES) $(BUILD)/stamps/programs
+$(CXX_PROGRAMS): $(SHARED_NAMES) $(BUILD)/stamps/programs
 	$(call say,LD,$@) $(make-folder) && $(CXX) -pthread -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lsluice \
 	    $(PROGRAM_RPATH) $(HOST_LIBS)
 
 # litmus has the accelerator in itself, for runs without QEMU.
 $(BUILD)/bin/litmus: $(SIMULATOR)
 
-$(foreach s,$(PART_SOURCES),$(eval $(BUILD)/bin/$(notdir $(patsubst %/,%,$(dir $s))): $(BUILD)/obj/$(s:.c=.o)))
-# What programs on task vectors have of those on channels.
-$(BUILD)/bin/trees_nqueens:  $(BUILD)/obj/tests/programs/queens/puzzle.o
-$(BUILD)/bin/trees_tree_sum: $(BUILD)/obj/tests/programs/tree_sum/grow.o
-$(BUILD)/bin/trees_matmul:   $(BUILD)/obj/tests/programs/strassen/matrices.o
+parts = $(filter $(dir $(1))%,$(PART_SOURCES))
+$(foreach s,$(PROGRAM_SOURCES),$(eval $(call program,$s): $(patsubst %.c,$(BUILD)/obj/%.o,$s $(call parts,$s))))
+$(foreach s,$(CXX_SOURCES),$(eval $(call program,$s): $(s:%.cc=$(BUILD)/obj/%.o)))
 
 # ---- lines of code of the programs that the core paper's Table 4 compares ----
 
 LINES          := $(BUILD)/share/lines.json
 LINES_PROGRAMS := strassen matmul matmul:matmul_blocked queens nqueens nqueens:nqueens_nqu
-LINES_SOURCES  := $(wildcard $(foreach p,$(subst :, ,$(LINES_PROGRAMS)),tests/programs/$p.c \
-                  tests/programs/$p_kernel.c tests/programs/$p/*.h) tests/programs/*.h tests/programs/common/*)
+LINES_SOURCES  := $(wildcard $(foreach p,$(subst :, ,$(LINES_PROGRAMS)),tests/workloads/*/$p.c \
+                  tests/workloads/*/$p_kernel.c) tests/workloads/*/*.h tests/workloads/common/*.c)
 $(eval $(call stamp,lines,$(LINES_PROGRAMS)))
 
 $(LINES): tests/bench/lines.sh $(LINES_SOURCES) $(BUILD)/stamps/lines | $(READY)

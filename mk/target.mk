@@ -82,10 +82,11 @@ CALLED_OBJECTS := $(call target-objects,wave,$(CALLED_SOURCES))
 WAVE_LIBRARY   := $(BUILD)/lib/libsluice-wave.a
 CALLED_LIBRARY := $(BUILD)/lib/libsluice-wave-called.a
 WAVE_LIBRARIES := $(WAVE_LIBRARY) $(CALLED_LIBRARY)
-KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.c)
-KERNELS        := $(KERNEL_SOURCES:tests/programs/%_kernel.c=$(BUILD)/kernels/%.elf)
-CXX_KERNEL_SOURCES := $(wildcard tests/programs/*_kernel.cc)
-CXX_KERNELS    := $(CXX_KERNEL_SOURCES:tests/programs/%_kernel.cc=$(BUILD)/kernels/%.elf)
+# Kernels are beside their programs.
+vpath %_kernel.c $(PROGRAM_FOLDERS)
+vpath %_kernel.cc $(PROGRAM_FOLDERS)
+KERNELS        := $(patsubst %_kernel.c,$(BUILD)/kernels/%.elf,$(notdir $(wildcard $(PROGRAM_FOLDERS:%=%/*_kernel.c))))
+CXX_KERNELS    := $(patsubst %_kernel.cc,$(BUILD)/kernels/%.elf,$(notdir $(wildcard $(PROGRAM_FOLDERS:%=%/*_kernel.cc))))
 # The same kernels once more, for stamped channels.
 STAMPED_NAMES  := fib cilk_fib cilksort queens strassen strassen_seven tree_sum wrap routines handover
 STAMPED        := $(STAMPED_NAMES:%=$(BUILD)/kernels/%_stamped.elf)
@@ -100,20 +101,20 @@ $(BUILD)/obj/wave/%.S.o: %.S $(KERNEL_NEEDS) | $(READY)
 $(eval $(call archive,$(WAVE_LIBRARY),$(WAVE_OBJECTS)))
 $(eval $(call archive,$(CALLED_LIBRARY),$(CALLED_OBJECTS)))
 
-$(KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
+$(KERNELS): $(BUILD)/kernels/%.elf: %_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $(filter tests/%.S,$^) $< -o $@
 
-$(CXX_KERNELS): $(BUILD)/kernels/%.elf: tests/programs/%_kernel.cc $(WAVE_LIBRARIES) linker/kernel.ld \
+$(CXX_KERNELS): $(BUILD)/kernels/%.elf: %_kernel.cc $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE_CXX) -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
 # A copy of library routines goes into one of them.
-$(BUILD)/kernels/races.elf: tests/programs/races/routines.S hal/kernel/channel_routines.S
+$(BUILD)/kernels/races.elf: tests/probes/races/routines.S hal/kernel/channel_routines.S
 
-$(STAMPED): $(BUILD)/kernels/%_stamped.elf: tests/programs/%_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
+$(STAMPED): $(BUILD)/kernels/%_stamped.elf: %_kernel.c $(WAVE_LIBRARIES) linker/kernel.ld \
     $(CONVERGENCE) $(KERNEL_NEEDS) | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -DSL_STAMPED -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@

@@ -70,15 +70,15 @@ endef
 $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 
 # Unit tests of litmus.c have its parts, but for those that run on the whole machine.
-LITMUS_PARTS := $(filter-out %/run.c %/image.c,$(wildcard tests/programs/litmus/*.c))
+LITMUS_PARTS := $(filter-out %/run.c %/image.c,$(filter tests/litmus/%,$(PART_SOURCES)))
 LITMUS_OBJECTS := $(LITMUS_PARTS:%.c=$(BUILD)/san/%.o)
 
 # The native engine, but for its command line.
 NATIVE_TEST_OBJECTS := $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out %/main.c,$(NATIVE_SOURCES)))
 
 # What a unit test has of a program.
-UTS_OBJECTS := $(BUILD)/san/tests/programs/uts/sha1.o $(BUILD)/san/tests/programs/uts/tree.o \
-               $(BUILD)/san/tests/programs/uts/walk.o
+UTS_OBJECTS := $(BUILD)/san/tests/workloads/uts/sha1.o $(BUILD)/san/tests/workloads/uts/tree.o \
+               $(BUILD)/san/tests/workloads/uts/walk.o
 
 $(BUILD)/tests/unit/unit: $(LITMUS_OBJECTS) $(UTS_OBJECTS) $(NATIVE_TEST_OBJECTS)
 
@@ -231,14 +231,14 @@ $(PRELOADS): $(BUILD)/tests/preload/%.so: tests/preload/%.c | $(READY)
 # processor time is that of the build.
 RUN_TESTS = SLUICE_BUILD=$(BUILD) SLUICE_TEST_MAKE="$(MAKE_BEGAN) $$PPID" scripts/run-tests.sh
 CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/programs/test_*.sh tests/programs/suite/*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS) $(NATIVE_TEST_OBJECTS) \
                 $(NATIVE_TEST_OBJECTS)
 -include $(TEST_OBJECTS:.o=.d)
 
-# ---- firmware that goes wrong (tests/programs/suite/strayed.sh): the real one with another service ----
+# ---- firmware that goes wrong (tests/suite/strayed.sh): the real one with another service ----
 
 STRAYED         := $(patsubst tests/attack/firmware/%.c,%,$(wildcard tests/attack/firmware/*.c))
 STRAYED_FLASHES := $(STRAYED:%=$(BUILD)/firmware/attack/%.flash)

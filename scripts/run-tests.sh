@@ -11,7 +11,7 @@
 #
 # SLUICE_TEST_SET says which of them run: `main` (make test) or `rest` (make test-rest); all without it. The rest has the
 # tests with the word `rest` in tests/schedule.txt, as a whole, and the checks of the rest in others: scripts that name
-# check_rest, check_sample or in_rest (tests/programs/suite/lib/sets.sh).
+# check_rest, check_sample or in_rest (tests/suite/lib/sets.sh).
 #
 # What takes long begins first, by the seconds of tests/schedule.txt. Words behind the name there make a test `alone`,
 # run when all others have ended (signals and time limits), or `idle`, run beside the others (it waits for something

@@ -245,7 +245,6 @@ function report_sizes(    i, folder) {
 BEGIN {
     most_sources = 25
     # Folders that may have more, each with its reason.
-    allowed_more["tests/programs"] = "a host file and a kernel file for each program"
     allowed_more["tests/unit"] = "a file for each test"
     allowed_more["tests/soc"] = "a file for each test"
 }

@@ -9,7 +9,7 @@
 #   - exit() is called only in files that have a main(), and in sim-soc/qemu/;
 #   - every quoted #include names a file of the tree;
 #   - files include each other in no circle, where a header and its source are one, nor do folders;
-#   - a folder has at most 25 sources, but for those with a file for each test or program.
+#   - a folder has at most 25 sources, but for those with a file for each test.
 # An include is looked up as the compiler would: beside the file, then in the folders that the build gives to this
 # part of the tree; then everywhere else, to say what it would have reached. Conditional compilation is not
 # evaluated: a forbidden #include is one also under #if.

@@ -93,7 +93,7 @@ are_entries() {
 
 for elf in "$build"/kernels/*.elf; do
     program=$(basename "$elf" .elf)
-    for source in "$root/tests/programs/${program}_kernel."{c,cc}; do
+    for source in "$root"/tests/{litmus,workloads/*,probes/*}/"${program}_kernel."{c,cc}; do
         [[ ! -f $source ]] || result "$program.elf" are_entries "$program" "$source"
     done
 done
@@ -176,16 +176,16 @@ refused() { # refused CASE
 
 # Assembly as it is assembled, without the comments that the entries are found by.
 readable() {
-    compile -S "$root/tests/programs/fib_kernel.c" -o "$folder/fib.s" &&
+    compile -S "$root/tests/workloads/fib/fib_kernel.c" -o "$folder/fib.s" &&
         grep -q 'variant_cc.*fib_kernel$' "$folder/fib.s" && ! grep -n '(insn\|(reg:' "$folder/fib.s"
 }
 
 same_code() {
     local option
     cd "$folder"
-    compile -c "$root/tests/programs/fib_kernel.c" -o "$folder/fib.o" || return
+    compile -c "$root/tests/workloads/fib/fib_kernel.c" -o "$folder/fib.o" || return
     for option in -pipe -save-temps=obj; do
-        compile "$option" -c "$root/tests/programs/fib_kernel.c" -o "$folder/other.o" &&
+        compile "$option" -c "$root/tests/workloads/fib/fib_kernel.c" -o "$folder/other.o" &&
             "${cross}objcopy" -O binary -j .text.kernels "$folder/fib.o" "$folder/fib.bin" &&
             "${cross}objcopy" -O binary -j .text.kernels "$folder/other.o" "$folder/other.bin" &&
             cmp "$folder/fib.bin" "$folder/other.bin" || return
@@ -199,7 +199,7 @@ bad_source() {
 }
 
 unwritable() {
-    ! compile -S "$root/tests/programs/fib_kernel.c" -o "$folder/none/fib.s" 2>"$folder/messages" &&
+    ! compile -S "$root/tests/workloads/fib/fib_kernel.c" -o "$folder/none/fib.s" 2>"$folder/messages" &&
         grep -q "kernel-entries: .*none/fib.s: No such file" "$folder/messages"
 }
 

@@ -10,7 +10,7 @@
 # one with `<!-- panel LABEL -->` those of the program that it calls so.
 # Left as it is, too, is one with
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
-# above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into tests/programs/FILE.c. Needs a
+# above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into FILE.c of it. Needs a
 # built tree (make all). Reports in TAP.
 # usage: tests/check_figures.sh [--write] [PAGE...]     --write brings pages up to date instead, with all blocks; all pages, or
 # those that are named
@@ -18,8 +18,8 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${SLUICE_BUILD:-build}
-# shellcheck source-path=SCRIPTDIR source=programs/suite/lib/sets.sh
-source tests/programs/suite/lib/sets.sh
+# shellcheck source-path=SCRIPTDIR source=suite/lib/sets.sh
+source tests/suite/lib/sets.sh
 root=$PWD
 write=
 if [[ ${1:-} == --write ]]; then
@@ -44,20 +44,22 @@ run() {
 
 # with_mistake FILE SCRIPT COMMAND: what the program says, in a copy of what it needs from the build
 with_mistake() {
-    local file=$1 script=$2 tree=$folder/mistake program arguments parts
+    local file=$1 script=$2 tree=$folder/mistake source program arguments parts
+    source=$(find tests/workloads tests/probes -name "$file")
     read -r program arguments <<<"$3"
     rm -rf "$tree"
     mkdir -p "$tree/bin" "$tree/kernels"
     ln -s "$build_path/lib" "$build_path/firmware" "$tree"
     cp "$build_path/bin/$program" "$tree/bin"
     cp "$build_path/kernels/$program.elf" "$tree/kernels"
-    sed "$script" "tests/programs/$file" >"$tree/$file"
-    if cmp -s "$tree/$file" "tests/programs/$file"; then
-        echo "(tests/programs/$file is the same after sed '$script')"
+    sed "$script" "$source" >"$tree/$file"
+    if cmp -s "$tree/$file" "$source"; then
+        echo "($source is the same after sed '$script')"
     elif [[ $file == *_kernel.c ]]; then
         scripts/sluice-kernel-cc -Itests "$tree/$file" -o "$tree/kernels/$program.elf" 2>&1
     else
-        mapfile -t parts < <(find tests/programs/common "tests/programs/$program" -maxdepth 1 -name '*.c' 2>/dev/null)
+        mapfile -t parts < <(find tests/workloads/common "$(dirname "$source")" -maxdepth 1 -name '*.c' ! -name '*_kernel.c' \
+            -exec grep -L '^int main(' {} +)
         gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests "$tree/$file" "${parts[@]}" \
             "$build_path/lib/libsluice.a" -o "$tree/bin/$program" -pthread -lelf -ldw -linih -ljansson -lm 2>&1
     fi

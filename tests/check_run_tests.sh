@@ -9,7 +9,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 runner=$root/scripts/run-tests.sh
-suite=$root/tests/programs/suite
+suite=$root/tests/suite
 unset SLUICE_TEST_SET
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -11,7 +11,7 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-folder=tests/programs
+folder=tests/workloads
 bin=${SLUICE_BUILD:-build}/bin
 status=0
 
@@ -95,8 +95,9 @@ computes() {
     )
 }
 
-page docs/learn/programming.md tutorial.h tutorial_kernel.c tutorial.c reduce_kernel.c
-page docs/learn/cilk.md cilk_fib.h cilk_fib_kernel.c queens.h queens_kernel.c tree_sum.h tree_sum_kernel.c tree_sum.c
+page docs/learn/programming.md collatz/tutorial.h collatz/tutorial_kernel.c collatz/tutorial.c reduction/reduce_kernel.c
+page docs/learn/cilk.md fib/cilk_fib.h fib/cilk_fib_kernel.c queens/queens.h queens/queens_kernel.c tree_sum/tree_sum.h \
+    tree_sum/tree_sum_kernel.c tree_sum/tree_sum.c
 folder=tests/recipe page docs/know/scheduling.md fewest.c patient.c
 folder=tests/recipe page docs/do/profile.md syncs.c
 page docs/know/locks.md

@@ -5,11 +5,11 @@
  * and in each of which a wavefront does what the host has written down (wild.h). Without that they
  * are ordinary programs. relay_kernel is for the good graph after each run. */
 #include "attack/wild.h"
-#include "programs/cilk_fib.h"
-#include "programs/common/relay_kernel.h"
 #include "sluice/wave/locks.h"
 #include "sluice/wave/printf.h"
 #include "sluice/wave/trees.h"
+#include "workloads/common/relay_kernel.h"
+#include "workloads/fib/cilk_fib.h"
 
 static struct wild *wild_list;
 

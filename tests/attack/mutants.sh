@@ -49,7 +49,7 @@ make_kernel() {
     cp "$at/mutant.c" "$at/$1"
     cp -a "$build/lib/libsluice-wave-called.a" "$build/lib/libsluice-wave.a" "$at/lib"
     local cc=(env "SLUICE_BUILD=$build" scripts/sluice-kernel-cc -std=gnu11 -iquote "$at/hal/include" -iquote "$at/hal")
-    local ar=${CROSS:-riscv64-unknown-elf-}ar kernel=tests/programs/routines_kernel.c
+    local ar=${CROSS:-riscv64-unknown-elf-}ar kernel=tests/probes/routines/routines_kernel.c
     "${cc[@]}" -c -o "$at/channel.S.o" "$at/hal/kernel/channel_routines.S" &&
         "${cc[@]}" -c -o "$at/stamped.S.o" "$at/hal/kernel/stamped.S" &&
         "$ar" r "$at/lib/libsluice-wave.a" "$at/channel.S.o" &&

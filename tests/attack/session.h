@@ -11,8 +11,8 @@
 
 #include "attack/random.h"
 #include "attack/wild.h"
-#include "programs/common/relay.h"
 #include "sluice/sluice.h"
+#include "workloads/common/relay.h"
 
 /* What has come of an attack. Those from OUTCOME_WRONG on must not be. */
 enum outcome {

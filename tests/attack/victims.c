@@ -3,9 +3,9 @@
 
 /* The programs that are attacked, one for each kind of run. */
 #include "attack/session.h"
-#include "programs/cilk_fib.h"
-#include "programs/common/fibonacci.h"
 #include "sluice/program.h"
+#include "workloads/common/fibonacci.h"
+#include "workloads/fib/cilk_fib.h"
 
 #define HOPS     4u
 #define RUNNERS  64u

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Lines of code of programs of tests/programs, for the core paper's Table 4, as JSON:
+# Lines of code of programs of tests/workloads, for the core paper's Table 4, as JSON:
 #     {"queens": {"lines": 301, "kernel_lines": 95, "common_lines": 230}}
 # `lines` are those of a program's host file and kernel file and of the headers of programs that these include,
-# tests/programs/common apart; `kernel_lines` are the kernel file's and its headers'. `common_lines` are those of
+# tests/workloads/common apart; `kernel_lines` are the kernel file's and its headers'. `common_lines` are those of
 # the common files that they include directly, sources and headers. What the library has for all programs
 # (sluice/program.h) is not counted, nor are kernels for other forms of channel elements (NAME_forms_kernel.c), which
 # are further versions of a program. PROGRAM:KERNEL is a program with another kernel file, KERNEL_kernel.c, and has the
@@ -25,9 +25,17 @@ fail() {
     exit 2
 }
 
+# Prints where a source is that is called so, in tests/.
+source_file() {
+    local found
+    found=$(cd "$tests" && find workloads -name "$1")
+    [[ -n $found ]] || fail "${1%.c}: no such file in tests/workloads"
+    printf '%s\n' "$found"
+}
+
 # Prints the files of the tree that a file includes, by a pattern of their names.
 includes() {
-    sed -nE "s|^#include \"(programs/$2)\"|\1|p" "$tests/$1"
+    sed -nE "s|^#include \"(workloads/$2)\"|\1|p" "$tests/$1"
 }
 
 # Prints a program's own files: these, and what they include.
@@ -42,7 +50,7 @@ own_files() {
         seen[$file]=yes
         printf '%s\n' "$file"
         while IFS= read -r included; do
-            [[ $included == programs/common/* ]] || pending+=("$included")
+            [[ $included == workloads/common/* ]] || pending+=("$included")
         done < <(includes "$file" '[^"]*')
     done
 }
@@ -69,12 +77,10 @@ count_lines() {
 (($# > 0)) || fail 'no program named'
 separator='{'
 for program in "$@"; do
-    host=programs/${program%%:*}.c
+    host=${program%%:*}
     program=${program##*:}
-    kernel=programs/${program}_kernel.c
-    for file in "$host" "$kernel"; do
-        [[ -f $tests/$file ]] || fail "$program: no tests/$file"
-    done
+    host=$(source_file "$host.c")
+    kernel=$(source_file "${program}_kernel.c")
     lines=$(own_files "$host" "$kernel" | count_lines)
     kernel_lines=$(own_files "$kernel" | count_lines)
     common_lines=$(own_files "$host" "$kernel" | common_files | count_lines)

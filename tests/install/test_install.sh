@@ -64,8 +64,8 @@ fail() {
 expect() { # expect FILE PATTERN
     grep -Eq -- "$2" "$1" || fail "$1 has nothing like '$2': $(cat "$1")"
 }
-# shellcheck source-path=SCRIPTDIR source=../programs/suite/lib/project.sh
-source "$root/tests/programs/suite/lib/project.sh"
+# shellcheck source-path=SCRIPTDIR source=../suite/lib/project.sh
+source "$root/tests/suite/lib/project.sh"
 
 installer() { # installer COMMAND [SETTING...]: make's recipe, since what is to be installed is built
     make -s -C "$root" BUILD="$SLUICE_BUILD" PREFIX="$folder/first prefix" -o all "$@"

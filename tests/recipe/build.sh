@@ -6,7 +6,7 @@
 # one line of a table, as its page has it; firmware, plugin and library of it are in build/recipe/build. Kernels and
 # programs are those of the build itself: no recipe touches their sources, and a program finds the copy's library as
 # those of users find a new one. What has not changed since the last time is not built again. make does all this before
-# `make test` (mk/tests.mk); tests/programs/test_recipe.sh and test_stale.sh use it.
+# `make test` (mk/tests.mk); tests/suite/test_recipe.sh and test_stale.sh use it.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -56,9 +56,8 @@ ln -sfn "$build/kernels" "$tree/build/kernels"
 cp -pu "$build/stamps/host" "$tree/build/stamps"
 reuse sim-soc/simt/lanes '*_ex*.*.o'
 reuse sim-soc/simt/float '*_ex*.*.o'
-reuse tests/programs 'litmus*.o'
-reuse tests/programs/litmus '*.o'
-reuse tests/programs/common '*.o'
+reuse tests/litmus '*.o'
+reuse tests/workloads/common '*.o'
 
 # Optimized as a whole, the plugin would take longer to link than the runs that it would make faster. Nothing here is
 # looked at in a debugger.
@@ -68,10 +67,8 @@ if ! make -s -C "$tree" BUILD=build WHOLE=-g0 flash libraries build/lib/sluice-p
     exit 1
 fi
 ln -f "$build/lib/sluice-native" "$tree/build/lib/sluice-native"
-for program in tests/programs/*.c; do
+grep -l '^int main(' tests/workloads/*/*.c tests/probes/*/*.c | while read -r program; do
     name=$(basename "$program" .c)
-    if [[ $name != *_kernel && $name != litmus && $name != badgraph ]]; then
-        ln -f "$build/bin/$name" "$tree/build/bin/$name"
-    fi
+    [[ $name == badgraph ]] || ln -f "$build/bin/$name" "$tree/build/bin/$name"
 done
 touch "$tree/built"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Control flow in C, compiled for kernels (tests/programs/control_kernel.c) and for the host
+/* Control flow in C, compiled for kernels (tests/probes/routines/control_kernel.c) and for the host
  * (tests/soc/test_control_kernels.c), which compares. Each function takes the number of a lane.
  * CONTROL_KEEP keeps the compiler from computing calls away. */
 #ifndef SLUICE_TESTS_CONTROL_H

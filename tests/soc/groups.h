@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What tests/soc/test_groups.c and its kernels (tests/programs/groups_kernel.c) agree on. */
+/* What tests/soc/test_groups.c and its kernels (tests/probes/routines/groups_kernel.c) agree on. */
 #ifndef SLUICE_TESTS_GROUPS_H
 #define SLUICE_TESTS_GROUPS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What tests/soc/test_routines.c and its kernels (tests/programs/routines_kernel.c) agree on. */
+/* What tests/soc/test_routines.c and its kernels (tests/probes/routines/routines_kernel.c) agree
+ * on. */
 #ifndef SLUICE_TESTS_ROUTINES_H
 #define SLUICE_TESTS_ROUTINES_H
 

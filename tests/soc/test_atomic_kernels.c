@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Atomics of C kernels (tests/programs/atomics_kernel.c): lanes of one wavefront in their order,
- * once each; LR and SC of any number of lanes make progress; and a wait that pauses lets the
+/* Atomics of C kernels (tests/probes/routines/atomics_kernel.c): lanes of one wavefront in their
+ * order, once each; LR and SC of any number of lanes make progress; and a wait that pauses lets the
  * wavefront that it waits for go on, under every scheduling policy.
  *
  * Why LR and SC cannot livelock: an SC fails only when its line (or one that shares its epoch

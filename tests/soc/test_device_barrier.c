@@ -5,7 +5,7 @@
  * everybody sees what everybody stored in front of it, on each memory system, also where releases
  * are not transitive; with grids that work-groups do not divide, in one to three dimensions; and a
  * grid that is not resident as a whole never gets through, which is why the host library refuses
- * it. The kernel is tests/programs/device_barrier_kernel.c. */
+ * it. The kernel is tests/probes/routines/device_barrier_kernel.c. */
 #include "common/check.h"
 #include "common/fixture.h"
 #include "sluice/device_barrier.h"

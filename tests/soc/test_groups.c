@@ -3,7 +3,7 @@
 
 /* Work-items of an NDRange: each runs once and knows who it is, in one to three dimensions, with
  * grids that work-groups do not divide; atomics and reservations in LDS; lanes of one instruction
- * in different memories. The kernels are tests/programs/groups_kernel.c. */
+ * in different memories. The kernels are tests/probes/routines/groups_kernel.c. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,10 +9,10 @@
 
 #include "common/check.h"
 #include "common/fixture.h"
-#include "programs/common/atomic_word.h"
 #include "soc/bare_machine.h"
 #include "soc/slow_memory.h"
 #include "toys/stale.h"
+#include "workloads/common/atomic_word.h"
 
 enum operation { load, store, exchange, compare_exchange, add, sub, and, or, xor, min, max, fence };
 
@@ -35,7 +35,7 @@ static const struct function {
     {compare_exchange, sizeof(type), false, SL_SCOPE_##SCOPE, acquires, releases},
 #define FENCE(scope, SCOPE, order, acquires, releases)                                             \
     {fence, 0, false, SL_SCOPE_##SCOPE, acquires, releases},
-#include "programs/common/atomics.def"
+#include "workloads/common/atomics.def"
 };
 
 #define FUNCTIONS (sizeof functions / sizeof functions[0])

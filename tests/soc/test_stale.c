@@ -6,7 +6,7 @@
  * under any seed; with one acquire or release left out it does, under some. Message passing between
  * compute units; what launches and ends order; stacks of wavefronts that have ended; the
  * aggregator's stores; the end of a run, and what a requester would see; reservations. Programs on
- * the whole machine, with work-groups, yields and spills: tests/programs/test_stale.sh. */
+ * the whole machine, with work-groups, yields and spills: tests/suite/test_stale.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Reading ELF files of kernels: a good one made here by hand, and what is wrong with each of its
- * bad variants. Loading into a machine is tested with the whole machine (tests/programs). */
+ * bad variants. Loading into a machine is tested with the whole machine (tests/suite). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -147,7 +147,7 @@ static void end_wave(struct wavefront *wave)
     device.is_packet_used[slot] = false;
 }
 
-/* fib_spawn of tests/programs/cilk_fib_kernel.c; the lanes' elements one after the other. */
+/* fib_spawn of tests/workloads/fib/cilk_fib_kernel.c; the lanes' elements one after the other. */
 static void step_spawn(struct wavefront *wave)
 {
     struct sl_channel *all = device.graph.channels;

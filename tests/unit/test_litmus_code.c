@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "programs/litmus/code.h"
-#include "programs/litmus/parse.h"
+#include "litmus/code.h"
+#include "litmus/parse.h"
 #include "soc/asm.h"
 
 static struct litmus_test test;

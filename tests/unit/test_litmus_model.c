@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "programs/litmus/outcomes.h"
-#include "programs/litmus/parse.h"
+#include "litmus/outcomes.h"
+#include "litmus/parse.h"
 
 #define XY "Sluice A\n{ x=0; y=0; }\n"
 

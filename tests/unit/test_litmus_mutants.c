@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "common/check.h"
-#include "programs/litmus/alone.h"
-#include "programs/litmus/parse.h"
-#include "programs/litmus/place.h"
+#include "litmus/alone.h"
+#include "litmus/parse.h"
+#include "litmus/place.h"
 #include "simt/ordering/consistency_model.h"
 #include "sluice/config.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "programs/litmus/outcomes.h"
-#include "programs/litmus/parse.h"
-#include "programs/litmus/place.h"
+#include "litmus/outcomes.h"
+#include "litmus/parse.h"
+#include "litmus/place.h"
 #include "sluice/config.h"
 
 #define FOLDER "tests/litmus/order/"

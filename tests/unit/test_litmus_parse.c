@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "programs/litmus/parse.h"
+#include "litmus/parse.h"
 
 static struct litmus_test test;
 static char error[LITMUS_ERROR_BYTES];

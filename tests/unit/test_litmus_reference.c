@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "programs/litmus/outcomes.h"
-#include "programs/litmus/parse.h"
+#include "litmus/outcomes.h"
+#include "litmus/parse.h"
 
 static struct litmus_test test;
 static struct litmus_outcomes outcomes;

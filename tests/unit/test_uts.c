@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "programs/uts/lanes.h"
-#include "programs/uts/tree.h"
+#include "workloads/uts/lanes.h"
+#include "workloads/uts/tree.h"
 
 static void check_digest(const char *message, size_t bytes, const char *right)
 {

@@ -3,7 +3,7 @@
 
 /* What firmware that goes wrong does right. Each source beside this takes the place of
  * firmware/runs/service.c in an image of its own, of which it is the only one that includes this;
- * tests/programs/suite/strayed.sh runs them. */
+ * tests/suite/strayed.sh runs them. */
 #ifndef SLUICE_TESTS_ATTACK_RIGHT_H
 #define SLUICE_TESTS_ATTACK_RIGHT_H
 

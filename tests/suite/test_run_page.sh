@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Reports of a graph and of a launch in a headless Chromium, as tests/suite/test_page.sh looks at other pages: all that
+# the data have is drawn. Screenshots are in build/page.
+# Reports in TAP.
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
+export PYTHONDONTWRITEBYTECODE=1
+
+# shellcheck source=tests/suite/lib/tap.sh
+. "$root/tests/suite/lib/tap.sh"
+# shellcheck source=tests/page/browser.sh
+. "$root/tests/page/browser.sh"
+skip_without_browser 'reports of runs in a browser'
+
+# look PROGRAM ARGUMENT...: at a page of a run, with the data of an equal one
+look() {
+    local name=$1
+    cd "$folder" && "$build/bin/$name" "${@:2}" --quiet --report "$name.json" >/dev/null &&
+        "$build/bin/$name" "${@:2}" --quiet --report "$name.html" >/dev/null &&
+        "$python" "$root/tests/page/check_run.py" "$name.json" "$name.html" "$build/page"
+}
+
+for program in 'cilk_fib 24' 'matmul 256'; do
+    read -ra words <<<"$program"
+    (look "${words[@]}") >"$folder/output" 2>&1
+    report $? "the report of $program shows its data, wide and narrow, in light and dark, and on paper"
+done
+exit "$status"

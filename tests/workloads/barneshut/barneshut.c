@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* The octree of the algorithm of Barnes and Hut over N particles (docs/know/locks-programs.md,
+ * "barneshut"), and the centres of mass of its cells (papers/004 section 6.5.1): work-items put
+ * particles into one tree all at once, each under the lock of its slot. What the algorithm makes of
+ * the tree, forces and motion, needs no locks, and is left out. Its kernels are barneshut_kernel.c.
+ *
+ * Particles are those of a Plummer model, in no order; papers/004 does not say which. A compute
+ * unit has 1,024 work-items (Table 6.1), each of which inserts one after the other. */
+#include "workloads/barneshut/tree.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "sluice/program.h"
+#include "sluice/sluice.h"
+#include "workloads/barneshut/particles.h"
+#include "workloads/barneshut/reference.h"
+#include "workloads/common/launches.h"
+#include "workloads/common/locks.h"
+
+#define N_DEFAULT 10000
+#define N_MAX     1048576
+#define GROUP     256
+#define CU_ITEMS  1024 /* work-items of a compute unit (papers/004 Table 6.1) */
+
+struct arguments {
+    uint32_t n;
+    uint32_t seed;
+    enum locks_kind locks;
+    struct tree *tree;
+};
+
+static const struct argp_option option_table[] = {
+    LOCKS_OPTION,
+    {"seed", 's', "NUMBER", 0, "Of the particles' places, which are random (default 1)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'l':
+        arguments->locks = locks_kind(state, argument);
+        return 0;
+    case 's':
+        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
+        return 0;
+    default:
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Build the octree over N particles on the simulated accelerator, sum up its cells, and "
+           "check both.\vN is from 1 to 1048576, 10000 where it is not given. The result is the "
+           "number of cells.",
+};
+
+static void configure(struct sl_config *config, const void *input)
+{
+    const struct arguments *const arguments = input;
+    locks_configure(config, arguments->locks);
+}
+
+static bool has_locks(const struct arguments *arguments)
+{
+    return arguments->locks != LOCKS_ATOMICS;
+}
+
+/* Cells come empty and with locks that are free. */
+static void *make_slots(struct sl_soc *soc, size_t count, bool with_locks)
+{
+    struct slot *const slots = with_locks ? sl_alloc(soc, count * sizeof *slots, 64) : NULL;
+    uint32_t *const words = with_locks ? NULL : sl_alloc(soc, count * sizeof *words, 64);
+
+    for (size_t i = 0; slots != NULL && i < count; i++) {
+        slots[i] = (struct slot){.child = SLOT_EMPTY, .lock = sl_lock_init()};
+    }
+    for (size_t i = 0; words != NULL && i < count; i++) {
+        words[i] = SLOT_EMPTY;
+    }
+    return with_locks ? (void *)slots : words;
+}
+
+static bool make(struct sl_soc *soc, struct arguments *arguments)
+{
+    const uint32_t n = arguments->n;
+    const uint32_t capacity = 2 * n + 64; /* two particles that are close need a chain of cells */
+    struct tree *const tree = sl_alloc(soc, sizeof *tree, 64);
+    float *const x = sl_alloc(soc, 3 * n * sizeof *x, 64);
+    struct centre *const centres = sl_alloc(soc, capacity * sizeof *centres, 64);
+    void *const slots = make_slots(soc, (size_t)capacity * OCTANTS, has_locks(arguments));
+
+    if (tree == NULL || x == NULL || slots == NULL || centres == NULL) {
+        return false;
+    }
+    *tree = (struct tree){.x = x,
+                          .y = x + n,
+                          .z = x + 2 * (size_t)n,
+                          .slots = slots,
+                          .centres = centres,
+                          .mass = 1.0f / (float)n,
+                          .n = n,
+                          .capacity = capacity,
+                          .cells = 1}; /* the root */
+    particles_make(n, arguments->seed, x, x + n, x + 2 * (size_t)n);
+    arguments->tree = tree;
+    return true;
+}
+
+/* The last one has a work-item for each cell that there is then. */
+static void note_launches(struct launches *launches, const struct arguments *arguments,
+                          const char *kernel)
+{
+    const uint32_t cus = (uint32_t)sl_soc_config(launches->soc)->number[SL_CFG_GPU_CUS];
+    const uint32_t most = cus * CU_ITEMS;
+    const uint64_t tree = (uintptr_t)arguments->tree;
+
+    launches_add(launches, "barneshut_extent", arguments->n, GROUP, 0, &tree, 1);
+    launches_add(launches, kernel, arguments->n < most ? arguments->n : most, GROUP, 0, &tree, 1);
+    launches_add(launches,
+                 has_locks(arguments) ? "barneshut_centres_lock" : "barneshut_centres_atomics",
+                 arguments->tree->capacity, GROUP, 0, &tree, 1);
+    launches->steps[launches->count - 1].grid_word = &arguments->tree->cells;
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    struct launches launches = {.soc = soc};
+    char kernel[32];
+
+    enum sl_status status = sl_app_load(soc, "barneshut.elf", &launches.module);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (!make(soc, arguments)) {
+        return SL_ERROR_USAGE;
+    }
+    note_launches(&launches, arguments,
+                  locks_kernel("barneshut", arguments->locks, kernel, sizeof kernel));
+    status = launches_run(&launches);
+    if (status == SL_OK) {
+        sl_app_result("barneshut(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->tree->cells);
+    }
+    return status;
+}
+
+static void print(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const struct tree *const tree = arguments->tree;
+
+    (void)printf("# %-22s %" PRIu32 ", of which %" PRIu32 " inserted nothing\n",
+                 "critical sections", tree->sections, tree->idle_sections);
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    const struct tree *const tree = arguments->tree;
+
+    if (tree->sections - tree->idle_sections != tree->n) {
+        (void)fprintf(stderr,
+                      "barneshut: %" PRIu32 " critical sections inserted something, of %" PRIu32
+                      " particles\n",
+                      tree->sections - tree->idle_sections, tree->n);
+        return false;
+    }
+    return reference_is_tree(tree, has_locks(arguments));
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {.n = N_DEFAULT, .seed = 1, .locks = LOCKS_LOCK};
+    const struct sl_app app = {.argp = &argp,
+                               .arguments = &arguments,
+                               .configure = configure,
+                               .run = run,
+                               .print = print,
+                               .is_right = is_right};
+
+    return sl_app_main(&app, argc, argv);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Task vectors of programs. */
+#include "workloads/common/trees.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "sluice/program.h"
+
+#define LOG_DEFAULT 65536
+
+error_t trees_parse(int key, char *argument, const struct argp_state *state,
+                    struct trees_options *options)
+{
+    switch (key) {
+    case TREES_KEY_CAPACITY:
+        options->capacity =
+            (uint32_t)sl_app_number(state, "--capacity", argument, 1, SL_TREES_SLOTS);
+        return 0;
+    case 'g':
+        options->group = (uint32_t)sl_app_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
+        return 0;
+    case TREES_KEY_STACK:
+        options->stack = (uint32_t)sl_app_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
+        return 0;
+    case TREES_KEY_EPOCHS:
+        sl_app_check_output(state, "--epochs", argument);
+        options->epochs = argument;
+        return 0;
+    case TREES_KEY_WORDS:
+        options->flags |= sl_app_choice(state, "--words", argument, "together", "apart")
+                              ? (uint32_t)SL_TREES_APART
+                              : 0;
+        return 0;
+    case TREES_KEY_SKIP:
+        options->flags |= SL_TREES_SKIP_EMPTY;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
+                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n)
+{
+    const error_t status = trees_parse(key, argument, state, options);
+    return status == ARGP_ERR_UNKNOWN ? sl_app_n(key, argument, state, least, most, n) : status;
+}
+
+void trees_put_u32(struct trees_arguments *arguments, uint32_t value)
+{
+    assert(arguments->count < SL_TREES_ARGUMENTS);
+    arguments->piece[arguments->count++] = value;
+}
+
+void trees_put_u64(struct trees_arguments *arguments, uint64_t value)
+{
+    trees_put_u32(arguments, (uint32_t)value);
+    trees_put_u32(arguments, (uint32_t)(value >> 32));
+}
+
+void trees_put_pointer(struct trees_arguments *arguments, const void *pointer)
+{
+    trees_put_u64(arguments, (uintptr_t)pointer);
+}
+
+enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *program,
+                            const struct trees_options *options, struct sl_task_vector **trees)
+{
+    char file[NAME_MAX];
+    struct sl_module *module;
+    const uint32_t log = program->log > 0 ? program->log : LOG_DEFAULT;
+    const struct sl_trees_options wanted = {
+        .capacity = options->capacity > 0 ? options->capacity : program->capacity,
+        .arguments = program->arguments,
+        .functions = program->functions,
+        .maps = program->maps,
+        .group = options->group,
+        .map_group = options->map_group,
+        .lds = program->lds,
+        .stack = options->stack,
+        .flags = options->flags,
+        .log = options->epochs != NULL ? log : 0,
+    };
+
+    (void)snprintf(file, sizeof file, "%s.elf", program->name);
+    const enum sl_status status = sl_app_load(soc, file, &module);
+    return status == SL_OK
+               ? sl_trees_create(module, program->name, program->map_kernel, &wanted, trees)
+               : status;
+}
+
+enum sl_status trees_execute(struct sl_soc *soc, struct sl_task_vector *trees,
+                             const struct trees_options *options, uint32_t function,
+                             const struct trees_arguments *arguments, uint64_t *result)
+{
+    enum sl_status status = sl_trees_execute(trees, function, arguments->piece, arguments->count);
+    if (status == SL_OK) {
+        status = sl_app_wait(soc, NULL);
+    }
+    if (status == SL_OK && options->epochs != NULL) {
+        status = sl_trees_write_log(trees, options->epochs);
+    }
+    if (status == SL_OK && result != NULL) {
+        *result = sl_trees_result(trees);
+    }
+    return status;
+}
+
+enum sl_status trees_run(struct sl_soc *soc, const struct trees_program *program,
+                         const struct trees_options *options, uint32_t function,
+                         const struct trees_arguments *arguments, uint64_t *result)
+{
+    struct sl_task_vector *trees;
+
+    const enum sl_status status = trees_create(soc, program, options, &trees);
+    return status == SL_OK ? trees_execute(soc, trees, options, function, arguments, result)
+                           : status;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* What host programs on task vectors (docs/know/trees.md) have in common: options, and a vector's
+ * life from its kernel file to its result. */
+#ifndef SLUICE_WORKLOADS_COMMON_TREES_H
+#define SLUICE_WORKLOADS_COMMON_TREES_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "sluice/sluice.h"
+
+/* Options without a letter; those of programs begin at 256. */
+enum {
+    TREES_KEY_CAPACITY = 512,
+    TREES_KEY_STACK,
+    TREES_KEY_EPOCHS,
+    TREES_KEY_WORDS,
+    TREES_KEY_SKIP
+};
+
+/* What the command line says of the vector. */
+struct trees_options {
+    uint32_t capacity;  /* 0: as many slots as the program takes */
+    uint32_t group;     /* 0: the library's, as of stack */
+    uint32_t map_group; /* set by programs, not by an option; 0 as above */
+    uint32_t stack;
+    uint32_t flags;     /* of enum sl_trees_flag */
+    const char *epochs; /* file, or NULL */
+};
+
+/* Lines of an argp option table. */
+#define TREES_OPTIONS                                                                              \
+    {"capacity", TREES_KEY_CAPACITY, "SLOTS", 0, "Slots of the task vector (default: enough)", 0}, \
+        {"epochs", TREES_KEY_EPOCHS, "FILE", 0, "Write an epoch a line to FILE", 0},               \
+        {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 256)", 0},      \
+        {"stack",                                                                                  \
+         TREES_KEY_STACK,                                                                          \
+         "EPOCHS",                                                                                 \
+         0,                                                                                        \
+         "Epochs that their stack has room for (default 4096)",                                    \
+         0},                                                                                       \
+    {                                                                                              \
+        "words", TREES_KEY_WORDS, "HOW", 0,                                                        \
+            "Where the three words are that an epoch gives back: together in a line (default), "   \
+            "or apart in three",                                                                   \
+            0                                                                                      \
+    }
+
+/* One more line, of programs with maps. */
+#define TREES_SKIP_OPTION                                                                          \
+    {                                                                                              \
+        "skip-empty", TREES_KEY_SKIP, NULL, 0, "Run no epochs over slots of maps alone", 0         \
+    }
+
+/* A parser's part for these: returns ARGP_ERR_UNKNOWN for other keys. What is bad ends the program
+ * with a message. */
+error_t trees_parse(int key, char *argument, const struct argp_state *state,
+                    struct trees_options *options);
+
+/* The same for a program that has one argument besides, as sl_app_n() takes it. */
+error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
+                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n);
+
+/* Arguments of a task, in pieces of 4 bytes. */
+struct trees_arguments {
+    uint32_t piece[SL_TREES_ARGUMENTS];
+    unsigned count;
+};
+
+void trees_put_u32(struct trees_arguments *arguments, uint32_t value);
+void trees_put_u64(struct trees_arguments *arguments, uint64_t value);
+void trees_put_pointer(struct trees_arguments *arguments, const void *pointer);
+
+/* A program on a task vector. */
+struct trees_program {
+    const char *name;       /* the kernel; its file is this with ".elf" behind it */
+    const char *map_kernel; /* in the same file, or NULL */
+    uint32_t capacity;      /* slots that it takes, for this input */
+    uint32_t arguments;     /* of a task, in pieces */
+    uint32_t functions;     /* of tasks */
+    uint32_t maps;          /* functions of maps */
+    uint32_t lds;           /* bytes of each work-group of an epoch */
+    uint32_t log;           /* epochs at most, for --epochs; 0 is 65536 */
+};
+
+/* Loads the kernel file and makes a vector, as the program and the command line say. */
+SL_MUST_USE enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *program,
+                                        const struct trees_options *options,
+                                        struct sl_task_vector **trees);
+
+/* Starts with one task, waits for the end, writes the epochs where a file is wanted, and gives what
+ * the first task has emitted (`result` may be NULL). */
+SL_MUST_USE enum sl_status trees_execute(struct sl_soc *soc, struct sl_task_vector *trees,
+                                         const struct trees_options *options, uint32_t function,
+                                         const struct trees_arguments *arguments, uint64_t *result);
+
+/* Both. */
+SL_MUST_USE enum sl_status trees_run(struct sl_soc *soc, const struct trees_program *program,
+                                     const struct trees_options *options, uint32_t function,
+                                     const struct trees_arguments *arguments, uint64_t *result);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Histogram of N bytes, as of an image that comes in parts (docs/know/quickrelease-programs.md,
+ * "qr_histogram"): of each part, work-groups count blocks, and a second launch adds their counts to
+ * the histogram. All launches are one run. Its kernels are qr_histogram_kernel.c. */
+#include "workloads/histogram/qr_histogram.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "sluice/program.h"
+#include "sluice/sluice.h"
+#include "workloads/common/launches.h"
+#include "workloads/common/words.h"
+
+#define BINS          HISTOGRAM_BINS
+#define N_DEFAULT     2097152
+#define N_MAX         268435456
+#define PARTS_DEFAULT 4
+#define PARTS_MAX     (SL_SEQUENCE_LAUNCHES / 2)
+
+struct arguments {
+    uint32_t n;
+    uint32_t parts;        /* at most; each but the last is whole blocks */
+    uint32_t counts[BINS]; /* the result */
+};
+
+static const struct argp_option option_table[] = {
+    {"parts", 'p', "NUMBER", 0, "In how many parts to count, 1 to 128 (default 4)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 'p':
+        arguments->parts = (uint32_t)sl_app_number(state, "--parts", argument, 1, PARTS_MAX);
+        return 0;
+    default:
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
+           "the counts; the result is the largest one.\vN is from 1 to 268435456, 2097152 where it "
+           "is not given. Parts are whole blocks of 16384 bytes: few bytes have fewer parts.",
+};
+
+/* The minimum of two random bytes. */
+static uint8_t value_at(uint32_t i)
+{
+    const uint32_t hash = (i ^ i >> 15) * 2654435761u;
+    const uint8_t a = (uint8_t)(hash >> 24);
+    const uint8_t b = (uint8_t)(hash >> 16);
+    return a < b ? a : b;
+}
+
+static uint32_t largest(const uint32_t *counts)
+{
+    uint32_t most = 0;
+    for (unsigned bin = 0; bin < BINS; bin++) {
+        most = counts[bin] > most ? counts[bin] : most;
+    }
+    return most;
+}
+
+static uint32_t blocks_of(uint32_t count)
+{
+    return (count - 1) / HISTOGRAM_BLOCK + 1;
+}
+
+/* Blocks of a part, where all are together as few as the parts allow. */
+static uint32_t blocks_of_part(const struct arguments *arguments)
+{
+    return (blocks_of(arguments->n) - 1) / arguments->parts + 1;
+}
+
+static void note_launches(struct launches *launches, const struct arguments *arguments,
+                          const uint8_t *values, uint32_t *sums, uint32_t *bins)
+{
+    const uint32_t part = blocks_of_part(arguments) * HISTOGRAM_BLOCK;
+
+    for (uint32_t begin = 0; begin < arguments->n; begin += part) {
+        const uint32_t left = arguments->n - begin;
+        const uint32_t count = left < part ? left : part;
+        const uint32_t groups = blocks_of(count);
+        const uint64_t to_count[] = {(uintptr_t)(values + begin), count, (uintptr_t)sums};
+        const uint64_t to_merge[] = {(uintptr_t)sums, groups, (uintptr_t)bins};
+        launches_add(launches, "histogram_count", groups * HISTOGRAM_GROUP, HISTOGRAM_GROUP, 0,
+                     to_count, 3);
+        launches_add(launches, "histogram_merge", BINS, HISTOGRAM_GROUP, 0, to_merge, 3);
+    }
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    const uint32_t n = arguments->n;
+    struct launches launches = {.soc = soc};
+
+    enum sl_status status = sl_app_load(soc, "qr_histogram.elf", &launches.module);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint8_t *const values = sl_alloc(soc, blocks_of(n) * (size_t)HISTOGRAM_BLOCK, 0);
+    uint32_t *const sums =
+        sl_alloc(soc, (size_t)blocks_of_part(arguments) * BINS * sizeof *sums, 0);
+    uint32_t *const bins = sl_alloc(soc, BINS * sizeof *bins, 0);
+    if (values == NULL || sums == NULL || bins == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        values[i] = value_at(i);
+    }
+    note_launches(&launches, arguments, values, sums, bins);
+    status = launches_run(&launches);
+    if (status == SL_OK) {
+        memcpy(arguments->counts, bins, sizeof arguments->counts);
+        sl_app_result("qr_histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
+    }
+    return status;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    uint32_t right[BINS] = {0};
+
+    for (uint32_t i = 0; i < arguments->n; i++) {
+        right[value_at(i)]++;
+    }
+    return words_are_equal("qr_histogram", "count of", arguments->counts, right, BINS);
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {.n = N_DEFAULT, .parts = PARTS_DEFAULT};
+    const struct sl_app app = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
+
+    return sl_app_main(&app, argc, argv);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Temperatures of a chip's N x N cells over time (docs/know/quickrelease-programs.md, "qr_hotspot";
+ * the stencil of papers/002 Figure 3): a launch makes several steps of it, all launches are one
+ * run. Its kernel is qr_hotspot_kernel.c.
+ *
+ * The plain C that checks it computes each cell with the same operations, step by step, so that all
+ * temperatures have to be equal to the last bit. */
+#include "workloads/hotspot/qr_hotspot.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "sluice/program.h"
+#include "sluice/sluice.h"
+#include "workloads/common/floats.h"
+#include "workloads/common/hotspot.h"
+#include "workloads/common/launches.h"
+
+#define N_DEFAULT       256
+#define N_MAX           2048
+#define STEPS_DEFAULT   8
+#define AT_ONCE_DEFAULT 2
+
+struct arguments {
+    uint32_t n;
+    uint32_t steps;
+    uint32_t at_once;
+    struct flow flow;
+    /* In the shared heap. */
+    float *power;           /* of each cell, in watts */
+    float *temperatures[2]; /* in turn */
+};
+
+static const struct argp_option option_table[] = {
+    {"steps", 's', "NUMBER", 0, "Steps in time, 1 to 256 (default 8)", 0},
+    {"at-once", 'a', "NUMBER", 0, "Steps of a launch, 1 to 7 (default 2)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    switch (key) {
+    case 's':
+        arguments->steps =
+            (uint32_t)sl_app_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
+        return 0;
+    case 'a':
+        arguments->at_once = (uint32_t)sl_app_number(state, "--at-once", argument, 1, STEPS_MAX);
+        return 0;
+    default:
+        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "[N]",
+    .doc = "Compute the temperatures of a chip of N x N cells over time on the simulated "
+           "accelerator, and check all of them.\vN is from 1 to 2048, 256 where it is not given. "
+           "The result is the mean temperature in kelvins.",
+};
+
+static bool make(struct sl_soc *soc, struct arguments *arguments)
+{
+    const size_t cells = (size_t)arguments->n * arguments->n;
+
+    arguments->flow = hotspot_flow(arguments->n);
+    arguments->power = sl_alloc(soc, cells * sizeof(float), 0);
+    arguments->temperatures[0] = sl_alloc(soc, cells * sizeof(float), 0);
+    arguments->temperatures[1] = sl_alloc(soc, cells * sizeof(float), 0);
+    if (arguments->power == NULL || arguments->temperatures[0] == NULL ||
+        arguments->temperatures[1] == NULL) {
+        return false;
+    }
+    hotspot_fill_power(arguments->power, cells);
+    hotspot_fill_temperatures(arguments->temperatures[0], cells);
+    return true;
+}
+
+static void add_launches(struct launches *launches, const struct arguments *arguments)
+{
+    const uint32_t side[2] = {BLOCK, BLOCK};
+    unsigned from = 0;
+
+    for (uint32_t left = arguments->steps; left > 0;) {
+        const uint32_t steps = left < arguments->at_once ? left : arguments->at_once;
+        const uint32_t groups = (arguments->n - 1) / (BLOCK - 2 * steps) + 1;
+        const uint32_t grid[2] = {groups * BLOCK, groups * BLOCK};
+        const struct flow *const flow = &arguments->flow;
+        launches_add_plane_values(launches, "hotspot_steps", grid, side, 0,
+                                  SL_VALUES(arguments->power, arguments->temperatures[from],
+                                            arguments->temperatures[1 - from], arguments->n, steps,
+                                            flow->lateral, flow->up, flow->share));
+        from = 1 - from;
+        left -= steps;
+    }
+}
+
+/* Those after all steps: arrays change with each launch. */
+static const float *last_temperatures(const struct arguments *arguments)
+{
+    const uint32_t launches = (arguments->steps - 1) / arguments->at_once + 1;
+    return arguments->temperatures[launches % 2];
+}
+
+static enum sl_status run(struct sl_soc *soc, void *input)
+{
+    struct arguments *const arguments = input;
+    const size_t cells = (size_t)arguments->n * arguments->n;
+    struct launches launches = {.soc = soc};
+
+    enum sl_status status = sl_app_load(soc, "qr_hotspot.elf", &launches.module);
+    if (status != SL_OK) {
+        return status;
+    }
+    if (!make(soc, arguments)) {
+        return SL_ERROR_USAGE;
+    }
+    add_launches(&launches, arguments);
+    status = launches_run(&launches);
+    if (status == SL_OK) {
+        sl_app_result("qr_hotspot(%" PRIu32 ") = %.6f", arguments->n,
+                      floats_sum(last_temperatures(arguments), cells) / (double)cells);
+    }
+    return status;
+}
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    return hotspot_is_right("qr_hotspot", arguments->n, arguments->steps, arguments->power,
+                            last_temperatures(arguments));
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .n = N_DEFAULT, .steps = STEPS_DEFAULT, .at_once = AT_ONCE_DEFAULT};
+    const struct sl_app app = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
+
+    return sl_app_main(&app, argc, argv);
+}

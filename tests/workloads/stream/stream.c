@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Reads N MiB from one end to the other, or copies them: the program that is as fast as DRAM is.
+ * An NDRange of 64 work-groups, whose work-items go through the array side by side. The result is
+ * the sum of the values, of which every second one in a row of four grids is XORed to the one
+ * before it, or that of the copy. Its kernels are stream_kernel.c. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "sluice/program.h"
+#include "sluice/sluice.h"
+#include "workloads/common/launches.h"
+
+#define N_MAX 256
+#define GROUP 256u
+#define ITEMS (64u * GROUP)
+
+struct arguments {
+    uint32_t mebibytes;
+    bool copies;
+    uint64_t sum;
+};
+
+static const struct argp_option option_table[] = {
+    {"copy", 'c', NULL, 0, "Copy the values instead of adding them up", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *const arguments = state->input;
+    if (key == 'c') {
+        arguments->copies = true;
+        return 0;
+    }
+    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->mebibytes);
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "N",
+    .doc = "Read or copy N MiB on the simulated accelerator, and check the sum.\vN is from 1 to "
+           "256; a multiple of 512 KiB is what the grid reads in a round.",
+};
+
+static uint64_t count_of(const struct arguments *arguments)
+{
+    return (uint64_t)arguments->mebibytes * SL_MIB(1) / sizeof(uint64_t);
+}
+
+static uint64_t value_at(uint64_t i)
+{
+    return (i + 1) * 0x9e3779b97f4a7c15u;
+}
+
+/* The sum that the kernel makes: in rows of the grid, the first with the second one, the third with
+ * the fourth. */
+static uint64_t sum_of_pairs(uint64_t count)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < count; i += i % ITEMS == ITEMS - 1 ? ITEMS + 1 : 1) {
+        sum += value_at(i) ^ value_at(i + ITEMS);
+    }
+    return sum;
+}
+
+static uint64_t sum_of(const uint64_t *values, uint64_t count)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    return sum;
+}
+
+static enum sl_status run(struct sl_soc *soc, void *all_arguments)
+{
+    struct arguments *const arguments = all_arguments;
+    const uint64_t count = count_of(arguments);
+    struct sl_module *module;
+
+    enum sl_status status = sl_app_load(soc, "stream.elf", &module);
+    if (status != SL_OK) {
+        return status;
+    }
+    uint64_t *const values = sl_alloc(soc, count * sizeof *values, 0);
+    uint64_t *const out =
+        values != NULL ? sl_alloc(soc, (arguments->copies ? count : 1) * sizeof *out, 0) : NULL;
+    if (out == NULL) {
+        return SL_ERROR_USAGE;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        values[i] = value_at(i);
+    }
+    const uint64_t constants[] = {(uintptr_t)values, count, (uintptr_t)out};
+    status = launch_and_wait(soc, module, arguments->copies ? "stream_copy" : "stream_read", ITEMS,
+                             GROUP, 0, constants, 3);
+    if (status == SL_OK) {
+        arguments->sum = arguments->copies ? sum_of(out, count) : *out;
+        sl_app_result("stream(%" PRIu32 ") = %" PRIu64, arguments->mebibytes, arguments->sum);
+    }
+    return status;
+}
+
+static bool is_right(const void *all_arguments)
+{
+    const struct arguments *const arguments = all_arguments;
+    const uint64_t count = count_of(arguments);
+    uint64_t expected = 0;
+
+    if (arguments->copies) {
+        for (uint64_t i = 0; i < count; i++) {
+            expected += value_at(i);
+        }
+    } else {
+        expected = sum_of_pairs(count);
+    }
+    if (arguments->sum != expected) {
+        (void)fprintf(stderr, "stream: wrong: the sum is %" PRIu64 "\n", expected);
+    }
+    return arguments->sum == expected;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    const struct sl_app app = {
+        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
+
+    return sl_app_main(&app, argc, argv);
+}
