@@ -142,7 +142,7 @@ docs: all ## regenerate the pages of docs/ that come from tables and headers, an
 	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
 	@for page in $(HEADER_PAGES); do scripts/tools/docgen/headers.sh $$page >$(BUILD)/$$page.md && \
 	    mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
-	@SLUICE_BUILD=$(BUILD) tests/check_figures.sh --write
+	@SLUICE_BUILD=$(BUILD) tests/static/check_figures.sh --write
 
 .PHONY: clean
 clean: ## remove what was built, but keep newlib

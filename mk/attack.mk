@@ -23,5 +23,5 @@ $(ATTACK_KERNELS): tests/attack/attack_kernel.c $(WAVE_LIBRARIES) linker/kernel.
 ATTACKS := $(ATTACK) $(ATTACK_KERNELS)
 
 # The tests that mutants are given to.
-ATTACK_TESTS := $(addprefix $(BUILD)/tests/,soc/test_routines soc/test_protection soc/test_protection_random \
-                soc/test_protection_device unit/test_audit)
+ATTACK_TESTS := $(addprefix $(BUILD)/tests/,soc/simt/test_routines soc/simt/test_protection soc/simt/test_protection_random \
+                soc/machine/test_protection_device unit/check/test_channel_accounting)

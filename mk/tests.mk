@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Tests on the host, with cmocka: each folder of tests/{unit,soc,fuzz} is one program, build/tests/unit/unit, built with
+# Tests on the host, with cmocka: each of tests/{unit,soc,fuzz} is one program, build/tests/unit/unit, built with
 # AddressSanitizer and UndefinedBehaviorSanitizer, as is all that it links: hal, the accelerator, and the firmware's logic
 # with its register accesses mocked (SL_AGG_HOST). A link to it for each test_*.c runs the tests of that file
 # (tests/common/check_main.c). Other .c files in these folders are helpers; soc and fuzz have those of tests/common, too.
@@ -12,17 +12,18 @@ SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # work is in what they test and in helpers. Some work themselves (TESTS_THAT_WORK).
 TEST_FLAGS := $(LANGUAGE) -O1 -g1 -fno-omit-frame-pointer -pthread $(SANITIZE) -DSL_AGG_HOST \
               $(filter -DSL_LANES_ONLY_BASE,$(HOST_FLAGS))
-TESTS_THAT_WORK := $(addprefix tests/unit/test_,agg_pipeline.c litmus_reference.c races_history.c races_random.c) \
-                   tests/soc/test_limits.c
+TESTS_THAT_WORK := $(addprefix tests/unit/,aggregator/test_agg_pipeline.c litmus/test_litmus_reference.c) \
+                   $(addprefix tests/unit/races/test_,races_history.c races_random.c) \
+                   tests/soc/machine/test_limits.c
 TEST_OWN_FLAGS  := -O0
 TEST_LIBS  := -lcmocka $(HOST_LIBS) -lz
 
-TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/soc/test_*.c tests/fuzz/test_*.c)
+TEST_SOURCES := $(wildcard tests/unit/*/test_*.c tests/soc/*/test_*.c tests/fuzz/test_*.c)
 TESTS        := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
-helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c)))
+helpers = $(patsubst %.c,$(BUILD)/san/%.o,$(filter-out $(TEST_SOURCES),$(wildcard tests/$(1)/*.c)))
 TEST_MAIN := $(BUILD)/san/tests/common/check_main.o
-TEST_HELPERS_unit := $(call helpers,unit) $(TEST_MAIN)
-TEST_HELPERS_soc  := $(call helpers,soc) $(call helpers,common) $(call helpers,toys)
+TEST_HELPERS_unit := $(call helpers,unit/*) $(TEST_MAIN)
+TEST_HELPERS_soc  := $(call helpers,soc/*) $(call helpers,common)
 TEST_HELPERS_fuzz := $(call helpers,fuzz) $(call helpers,fuzz/native) $(call helpers,common)
 
 $(eval $(call stamp,san,$(CC) $(INCLUDES_tests) $(TEST_FLAGS) $(LANES_FLAGS) $(TEST_OWN_FLAGS)))
@@ -48,14 +49,14 @@ $(eval $(call stamp,tests-fuzz,$(TEST_HELPERS_fuzz) $(TEST_LIBS)))
 
 # Programs of their own: tests that define functions of libc or the library, and those that need the library's module
 # where the others have that of host_fixture.c.
-APART := $(addprefix $(BUILD)/tests/unit/test_,host_dump host_options host_progress output)
+APART := $(addprefix $(BUILD)/tests/unit/host/test_,host_dump host_options host_progress output)
 
 link-test = $(call say,LD,$@) $(make-folder) && $(CC) $(SANITIZE) -pthread -o $@ $(filter %.o,$^) \
 	    -Wl,--start-group $(TEST_ARCHIVES) -Wl,--end-group $(TEST_LIBS)
 $(APART): $(BUILD)/tests/%: $(BUILD)/san/tests/%.o $(TEST_MAIN) $(TEST_ARCHIVES) $(BUILD)/stamps/tests-unit
 	$(link-test)
 
-# Of a folder, the tests in its program, and their objects.
+# Of a kind, the tests in its program, and their objects.
 together = $(filter-out $(APART),$(filter $(BUILD)/tests/$(1)/%,$(TESTS)))
 together-objects = $(patsubst $(BUILD)/%,$(BUILD)/san/%.o,$(call together,$(1)))
 
@@ -65,7 +66,7 @@ $(BUILD)/tests/$(1)/$(1): $(call together-objects,$(1)) $(TEST_HELPERS_$(1)) $(T
     $(BUILD)/stamps/tests-$(1) $(BUILD)/stamps/tests-$(1)-files
 	$$(link-test)
 $(call together,$(1)): $(BUILD)/tests/$(1)/$(1)
-	@ln -sf $(1) $$@
+	@$$(make-folder) && ln -srf $$< $$@
 endef
 $(foreach kind,unit soc fuzz,$(eval $(call test-rule,$(kind))))
 
@@ -85,14 +86,14 @@ $(BUILD)/tests/unit/unit: $(LITMUS_OBJECTS) $(UTS_OBJECTS) $(NATIVE_TEST_OBJECTS
 # ---- prototypes that a unit test reads: there when it runs, and no part of its program (so are those below) ----
 
 PROTOTYPES        := $(BUILD)/tests/prototypes.elf
-PROTOTYPE_SOURCES := $(wildcard tests/unit/target/prototypes*)
+PROTOTYPE_SOURCES := $(wildcard tests/unit/code/target/prototypes*)
 
 $(PROTOTYPES): $(PROTOTYPE_SOURCES) linker/kernel.ld $(NEWLIB_KERNEL)/stamp | $(READY)
 	$(call say,KERNEL,$@) $(make-folder) && $(CROSS)gcc -march=rv64imafd -mabi=lp64d -mcmodel=medany -g -O2 \
 	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax \
 	    $(PROTOTYPE_SOURCES) -o $@
 
-$(BUILD)/tests/unit/test_prototype: | $(PROTOTYPES)
+$(BUILD)/tests/unit/code/test_prototype: | $(PROTOTYPES)
 
 # ---- what the plugin of the cross compiler has without the compiler (tests/kernel-plugin): C++ ----
 
@@ -149,13 +150,13 @@ $(FUZZ_ARGUMENTS): tests/fuzz/target/arguments.awk tests/fuzz/arguments.h linker
 	    -isystem $(NEWLIB_KERNEL)/include -nostartfiles -nostdlib -T linker/kernel.ld -Wl,--no-relax $(@:.elf=.c) -o $@
 
 $(BUILD)/tests/fuzz/test_arguments: | $(FUZZ_ARGUMENTS)
-$(BUILD)/tests/fuzz/fuzz: $(BUILD)/san/tests/soc/ndrange_machine.o $(BUILD)/san/tests/soc/kernel_file.o
+$(BUILD)/tests/fuzz/fuzz: $(BUILD)/san/tests/soc/common/ndrange_machine.o $(BUILD)/san/tests/soc/common/kernel_file.o
 
 # ---- random kernels with cross-lane operations (tests/fuzz/convergence) ----
 
 # Fast, that is, without sanitizers; with the machine of tests/soc and what that has of tests/common, hence cmocka.
 RUN_KERNELS         := $(BUILD)/fuzz/run_kernels
-RUN_KERNELS_SOURCES := $(wildcard tests/fuzz/convergence/*.c) $(filter-out %/check_main.c,$(wildcard tests/common/*.c)) tests/soc/ndrange_machine.c tests/soc/kernel_file.c
+RUN_KERNELS_SOURCES := $(wildcard tests/fuzz/convergence/*.c) $(filter-out %/check_main.c,$(wildcard tests/common/*.c)) tests/soc/common/ndrange_machine.c tests/soc/common/kernel_file.c
 RUN_KERNELS_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_kernel.c,$(RUN_KERNELS_SOURCES)))
 
 $(eval $(call stamp,run-kernels,$(RUN_KERNELS_OBJECTS) $(TEST_LIBS)))
@@ -165,9 +166,9 @@ $(RUN_KERNELS): $(RUN_KERNELS_OBJECTS) $(SIMULATOR) $(LIBRARIES) $(BUILD)/stamps
 	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TEST_LIBS)
 -include $(RUN_KERNELS_OBJECTS:.o=.d)
 
-# ---- firmware that measures the kernels for the aggregator's cores in QEMU (tests/soc/test_agg_cores.c) ----
+# ---- firmware that measures the kernels for the aggregator's cores in QEMU (tests/soc/aggregator/test_agg_cores.c) ----
 
-CORE_MEASURE_OBJECTS := $(call target-objects,riscv,$(wildcard tests/soc/target/*.[cS])) \
+CORE_MEASURE_OBJECTS := $(call target-objects,riscv,$(wildcard tests/soc/aggregator/target/*.[cS])) \
                         $(filter-out %/boot/main.o,$(FIRMWARE_OBJECTS))
 CORE_MEASURE_FLASH   := $(BUILD)/firmware/core_measure.flash
 
@@ -179,14 +180,14 @@ $(BUILD)/firmware/core_measure.elf: $(CORE_MEASURE_OBJECTS) linker/firmware.ld $
 $(CORE_MEASURE_FLASH): $(BUILD)/firmware/core_measure.elf $(MKFLASH)
 	$(call say,FLASH,$@) $(MKFLASH) $< $@
 
-$(BUILD)/tests/soc/test_agg_cores: | $(CORE_MEASURE_FLASH) $(PLUGIN)
+$(BUILD)/tests/soc/aggregator/test_agg_cores: | $(CORE_MEASURE_FLASH) $(PLUGIN)
 -include $(filter %.d,$(CORE_MEASURE_OBJECTS:.o=.d))
 
 # ---- the test build of what docs/ say how to add (tests/recipe) ----
 
 RECIPE := $(BUILD)/recipe/built
 
-$(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) docs/know/scheduling.md docs/do/profile.md \
+$(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c) tests/soc/common/stale.c docs/know/scheduling.md docs/do/profile.md \
     docs/look-up/memory-moesi.md $(LIBRARIES) $(PLUGIN) $(FLASH) $(KERNELS) $(PROGRAMS)
 	$(call say,RECIPE,$(@D)) :
 	$(live)@SLUICE_BUILD=$(BUILD) tests/recipe/build.sh
@@ -194,7 +195,7 @@ $(RECIPE): tests/recipe/build.sh $(wildcard tests/recipe/*.c tests/toys/*.c) doc
 # ---- the speed of the core models (tests/bench/bench.sh) ----
 
 AGG_SPEED := $(BUILD)/bench/agg_speed
-AGG_SPEED_OBJECTS := $(BUILD)/obj/tests/bench/agg_speed.o $(BUILD)/obj/tests/soc/core_machine.o
+AGG_SPEED_OBJECTS := $(BUILD)/obj/tests/bench/agg_speed.o $(BUILD)/obj/tests/soc/aggregator/core_machine.o
 
 $(AGG_SPEED): $(AGG_SPEED_OBJECTS) $(BUILD)/lib/libsluice.a $(CORE_MEASURE_FLASH)
 	$(call say,LD,$@) $(make-folder) && $(CC) -pthread -o $@ $(filter %.o %.a,$^) $(HOST_LIBS)
@@ -213,7 +214,7 @@ $(PAGE_WRITER): $(PAGE_WRITER_OBJECT) $(BUILD)/lib/libsluice.a $(PAGE_PARTS)
 
 LOCALES := $(patsubst tests/locale/%.locale,$(BUILD)/tests/locale/%/LC_NUMERIC,$(wildcard tests/locale/*.locale))
 
-$(BUILD)/tests/unit/test_host_print: | $(LOCALES)
+$(BUILD)/tests/unit/host/test_host_print: | $(LOCALES)
 
 # Status 1 says that other categories are missing.
 $(LOCALES): $(BUILD)/tests/locale/%/LC_NUMERIC: tests/locale/%.locale tests/locale/charmap | $(READY)
@@ -230,8 +231,8 @@ $(PRELOADS): $(BUILD)/tests/preload/%.so: tests/preload/%.c | $(READY)
 # What `make test` and `make test-rest` choose from. The runner gets when make began, and make's process, whose children's
 # processor time is that of the build.
 RUN_TESTS = SLUICE_BUILD=$(BUILD) SLUICE_TEST_MAKE="$(MAKE_BEGAN) $$PPID" scripts/run-tests.sh
-CHECKS   := $(sort $(wildcard tests/check_*.sh))
-TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/test_*.sh tests/suite/*.sh))
+CHECKS   := $(sort $(wildcard tests/static/check_*.sh))
+TEST_RUN := $(CHECKS) $(TESTS) $(FLOW_TESTS) $(sort $(wildcard tests/fuzz/*/test_*.sh tests/install/test_*.sh tests/model/test_*.sh tests/soc/*/test_*.sh tests/suite/*.sh))
 
 TEST_OBJECTS := $(call objects,$(BUILD)/san,$(HAL_SOURCES) $(SOC_SOURCES) $(FIRMWARE_CORE) $(TEST_SOURCES)) \
                 $(TEST_HELPERS_unit) $(TEST_HELPERS_soc) $(TEST_HELPERS_fuzz) $(LITMUS_OBJECTS) $(UTS_OBJECTS) $(NATIVE_TEST_OBJECTS) \

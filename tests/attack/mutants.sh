@@ -27,7 +27,7 @@ archives=("$build"/san/libsluice{-soc,-firmware,}.a)
 # link OBJECT TEST OUTPUT: a test of tests/unit or tests/soc with the object in place of the archive's
 link() {
     local objects=() libraries=() linked word
-    read -r -a linked <"$build/stamps/tests-${2%/*}" || return
+    read -r -a linked <"$build/stamps/tests-${2%%/*}" || return
     for word in "${linked[@]}"; do
         if [[ $word == *.o ]]; then objects+=("$word"); else libraries+=("$word"); fi
     done
@@ -50,9 +50,9 @@ make_kernel() {
     cp -a "$build/lib/libsluice-wave-called.a" "$build/lib/libsluice-wave.a" "$at/lib"
     local cc=(env "SLUICE_BUILD=$build" scripts/sluice-kernel-cc -std=gnu11 -iquote "$at/hal/include" -iquote "$at/hal")
     local ar=${CROSS:-riscv64-unknown-elf-}ar kernel=tests/probes/routines/routines_kernel.c
-    "${cc[@]}" -c -o "$at/channel.S.o" "$at/hal/kernel/channel_routines.S" &&
+    "${cc[@]}" -c -o "$at/channel_routines.S.o" "$at/hal/kernel/channel_routines.S" &&
         "${cc[@]}" -c -o "$at/stamped.S.o" "$at/hal/kernel/stamped.S" &&
-        "$ar" r "$at/lib/libsluice-wave.a" "$at/channel.S.o" &&
+        "$ar" r "$at/lib/libsluice-wave.a" "$at/channel_routines.S.o" &&
         "$ar" r "$at/lib/libsluice-wave-called.a" "$at/stamped.S.o" &&
         "${cc[@]}" -Itests "-L$at/lib" -o "$at/kernels/routines.elf" $kernel &&
         "${cc[@]}" -DSL_STAMPED -Itests "-L$at/lib" -o "$at/kernels/routines_stamped.elf" $kernel
@@ -120,14 +120,14 @@ control() {
     rm -rf "$at"
 }
 
-control kernel hal/kernel/channel_routines.inc soc/test_routines
-control host hal/check/graph/channel_accounting.c unit/test_audit
-control host sim-soc/simt/lsu/address_check.c soc/test_protection
+control kernel hal/kernel/channel_routines.inc soc/simt/test_routines
+control host hal/check/graph/channel_accounting.c unit/check/test_channel_accounting
+control host sim-soc/simt/lsu/address_check.c soc/simt/test_protection
 
 # ---- the channel routines ----
 
 routine() { # routine NAME SOURCE EXPRESSION
-    mutant "routines, $1" kernel "hal/kernel/$2" "$3" soc/test_routines
+    mutant "routines, $1" kernel "hal/kernel/$2" "$3" soc/simt/test_routines
 }
 
 routine 'talloc takes more than there is' channel_routines.inc \
@@ -151,12 +151,12 @@ routine 'tfree counts one for a wavefront' channel_routines.S \
 routine 'tfree counts for another group' channel_routines.S \
     's/srl t3, t3, t2/addi t3, t3, 0/'
 mutant 'routines, deq takes the index for the offset' kernel hal/include/sluice/wave/wave.h \
-    '/sl_deq\(int channel/,/^}/s/control\[index\]/(uint32_t)index/' soc/test_routines
+    '/sl_deq\(int channel/,/^}/s/control\[index\]/(uint32_t)index/' soc/simt/test_routines
 
 # ---- the audit ----
 
 audit() { # audit NAME EXPRESSION
-    mutant "audit, $1" host hal/check/graph/channel_accounting.c "$2" unit/test_audit
+    mutant "audit, $1" host hal/check/graph/channel_accounting.c "$2" unit/check/test_channel_accounting
 }
 
 audit 'a head that is no multiple of a group' 's/if \(\(head & \(group - 1\)\) != 0\)/if (0)/'
@@ -175,8 +175,8 @@ audit 'freed, and never taken' '/^static uint64_t taken_of_group/,/^}/s/return .
 # ---- protection ----
 
 protection() { # protection NAME SOURCE EXPRESSION
-    mutant "protection, $1" host "sim-soc/simt/$2" "$3" soc/test_protection soc/test_protection_random \
-        soc/test_protection_device
+    mutant "protection, $1" host "sim-soc/simt/$2" "$3" soc/simt/test_protection soc/simt/test_protection_random \
+        soc/machine/test_protection_device
 }
 
 protection 'a range begins a line early' unit/protection.c \

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Speed of the aggregator's core models in QEMU: instructions per second of wall time on a polling
- * loop (tests/soc/target/core_kernels.S), the best of some runs for each core.
+ * loop (tests/soc/aggregator/target/core_kernels.S), the best of some runs for each core.
  * usage: agg_speed [RUNS [CORE...]]     default 3, all */
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "host/driver/machine/paths.h"
 #include "sluice/config.h"
-#include "soc/core_machine.h"
+#include "soc/aggregator/core_machine.h"
 
 #define ITERATIONS 200000u
 

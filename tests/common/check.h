@@ -3,7 +3,7 @@
 
 /* Tests with cmocka: TEST(name) { ... } defines a test and registers it, in a section that the
  * linker gathers. The tests of a file are one group of cmocka, in the order of the file; the
- * program of a folder has those of all its files (check_main.c). */
+ * program of a kind has those of all its files (check_main.c). */
 #ifndef SLUICE_TESTS_COMMON_CHECK_H
 #define SLUICE_TESTS_COMMON_CHECK_H
 

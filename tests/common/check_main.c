@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The program of a folder's tests, which runs those of one file when it is called by the file's
- * name: build/tests/unit/test_uts is a link to build/tests/unit/unit. With names as arguments it
- * runs those files, or test_uts/test_sha1 alone of one; under its own name without arguments all of
- * them, each in a process of its own; --list names them. Status: the number of failures, at most
- * 100; 101 for an unknown name. */
+/* The program of a kind of tests, which runs those of one file when it is called by the file's
+ * name: build/tests/unit/workloads/test_uts is a link to build/tests/unit/unit. With names as
+ * arguments it runs those files, or test_uts/test_sha1 alone of one; under its own name without
+ * arguments all of them, each in a process of its own; --list names them. Status: the number of
+ * failures, at most 100; 101 for an unknown name. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int order(const void *a, const void *b)
     return files != 0 ? files : first->number - second->number;
 }
 
-/* Of "tests/unit/test_uts.c", the part "test_uts" and its length. */
+/* Of "tests/unit/workloads/test_uts.c", the part "test_uts" and its length. */
 static const char *name_of(const char *path, int *length)
 {
     const char *const slash = strrchr(path, '/');

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 
 #include "common/check.h"
+#include "common/ideal.h"
 #include "common/kernel_laws.h"
 #include "host/driver/code/analysis.h"
-#include "ideal.h"
 #include "sluice/config.h"
 #include "soc/systems.h"
 

@@ -17,8 +17,8 @@
 #include "sluice/config.h"
 #include "sluice/layouts.h"
 
-/* The machine of tests/ideal.h with 64 MiB of DRAM, and with what both lists of settings say (like
- * "gpu.cus=1", NULL behind the last; NULL for no list), the second one winning. */
+/* The machine of tests/common/ideal.h with 64 MiB of DRAM, and with what both lists of settings say
+ * (like "gpu.cus=1", NULL behind the last; NULL for no list), the second one winning. */
 void fixture_configure(struct sl_config *config, const char *const *base,
                        const char *const *settings);
 

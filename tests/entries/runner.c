@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* A Linux program for qemu-riscv64 that runs the functions of cases.c as lanes run entries: ra is
- * SL_LANE_EXIT_PC, where code of this program is linked to (tests/check_entries.sh), and sp is the
- * same at the end. An entry may leave all other registers as it likes. Prints the names of those
- * that do not give the function's result. Exit status 0 where there is none, else 1. */
+ * SL_LANE_EXIT_PC, where code of this program is linked to (tests/static/check_entries.sh), and sp
+ * is the same at the end. An entry may leave all other registers as it likes. Prints the names of
+ * those that do not give the function's result. Exit status 0 where there is none, else 1. */
 #include "entries/cases.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Random kernels in C for tests/check_convergence.sh: cross-lane operations, and calls of channel routines, in
+# Random kernels in C for tests/static/check_convergence.sh: cross-lane operations, and calls of channel routines, in
 # loops, branches, switches and inlined functions, in the shapes that tempt a compiler to copy or merge code:
 # flags that are set on one path and tested on the next, loops of few rounds, equal code in both arms.
 # usage: awk -v seed=N -v kernels=M -f kernels.awk

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "soc/asm.h"
+#include "common/asm.h"
 
 #define LOCKS_NODES     256
 #define LOCKS_FUNCTIONS 3 /* the kernel and what it calls */

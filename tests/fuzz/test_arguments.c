@@ -16,7 +16,7 @@
 #include "host/driver/code/kernel_arguments.h"
 #include "host/driver/code/prototype.h"
 #include "sluice/memory_map.h"
-#include "soc/ndrange_machine.h"
+#include "soc/common/ndrange_machine.h"
 
 #define KERNELS     96
 #define REGISTERS   8 /* of each kind */

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "common/asm.h"
 #include "host/driver/code/analysis.h"
 #include "litmus/code.h"
-#include "soc/asm.h"
 #include "soc/systems.h"
 
 /* Longer than any test takes: 12 operations of 64 lanes each, in each of the wavefronts. */

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "soc/asm.h"
+#include "common/asm.h"
 
 _Static_assert((int)LITMUS_WAVEFRONT == SL_SCOPE_WAVEFRONT &&
                    (int)LITMUS_WORKGROUP == SL_SCOPE_WORKGROUP &&

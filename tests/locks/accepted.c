@@ -3,7 +3,8 @@
 
 /* Kernels that a compiler is tempted to take apart: with locks on several ways, in loops, switches
  * and inlined functions. All are right as they are written, and the compiler driver must not make
- * anything of them that it refuses (tests/check_locks.sh). tests/probes/locks runs others. */
+ * anything of them that it refuses (tests/static/check_locks.sh). tests/probes/locks runs others.
+ */
 #include <math.h>
 #include <string.h>
 

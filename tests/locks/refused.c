@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Kernels that no lane could run: each is refused, where a comment says so, by the compiler driver
- * and by the loader (tests/check_locks.sh). One at a time, CASE says which. */
+ * and by the loader (tests/static/check_locks.sh). One at a time, CASE says which. */
 #include "sluice/wave/wave.h"
 
 __attribute__((noinline)) void adds(sl_lock_t *lock, int *values)

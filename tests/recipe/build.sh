@@ -41,7 +41,7 @@ scripts/list-sources.sh | tar -c -T - | tar -x -C "$tree"
 add tests/recipe/fewest.c firmware/policies docs/know/scheduling.md 'SL_POLICY(' hal/contract/policies.def
 add tests/recipe/patient.c firmware/predicates docs/know/scheduling.md 'SL_PREDICATE(' hal/contract/predicates.def
 add tests/recipe/syncs.c sim-soc/observers docs/do/profile.md 'SL_OBSERVER(' sim-soc/observers/observers.def
-add tests/toys/stale.c sim-soc/mem/systems/stale docs/look-up/memory-moesi.md 'SYSTEM(' hal/include/sluice/mem_systems.h
+add tests/soc/common/stale.c sim-soc/mem/systems/stale docs/look-up/memory-moesi.md 'SYSTEM(' hal/include/sluice/mem_systems.h
 
 # reuse FOLDER PATTERN: objects that know none of these tables, or nothing but what a further line does not change
 reuse() {

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Every core of the aggregator under the real firmware: right results, the same statistics each time, laws of
-# the statistics, and a GPU that waits less for a better core. What each core costs is in tests/soc/test_agg_cores.c.
+# the statistics, and a GPU that waits less for a better core. What each core costs is in tests/soc/aggregator/test_agg_cores.c.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

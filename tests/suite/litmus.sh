@@ -5,7 +5,7 @@
 # Litmus tests (docs/do/write-litmus-tests.md): each file of tests/litmus/scopes on each memory system of the build, 200 runs, and as many as
 # it says where something has to be observed (10,000 at most); a million of each with SLUICE_TEST_LONG. Seeds, delays of
 # DRAM and the number of lanes follow from the file and the system. The same on the test build's memory system that is as
-# stale as permitted (tests/toys/stale.c), under several of its seeds: there weak outcomes have to be observed today.
+# stale as permitted (tests/soc/common/stale.c), under several of its seeds: there weak outcomes have to be observed today.
 # And what is said of bad files and options.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"

@@ -51,7 +51,7 @@ none_forgotten() {
     for source in "$build"/kernels/*.elf; do
         name=$(basename "$source" .elf)
         [[ -n $(source_file "${name%_stamped}_kernel.c") ]] || continue # left by a source that is gone
-        grep -Eq "^([a-z0-9_]+,)*${name}[, ]" <<<"$table" || grep -q "\"$name.elf\"" "$root"/tests/soc/*.c ||
+        grep -Eq "^([a-z0-9_]+,)*${name}[, ]" <<<"$table" || grep -q "\"$name.elf\"" "$root"/tests/soc/*/*.c ||
             fail "no run of the table has kernels of $name.elf"
     done
 }

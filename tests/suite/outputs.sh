@@ -4,7 +4,7 @@
 #
 # Files that users name (docs/know/trust.md, "Results"): they get their names when they are whole. A disk that is full,
 # a limit of sizes leave what was there, and end with status 3; what is no regular file is neither replaced nor
-# removed. What it becomes in each case of one file, tests/unit/test_output.c has.
+# removed. What it becomes in each case of one file, tests/unit/host/test_output.c has.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -20,8 +20,8 @@ all() {
 }
 
 # Every reason that there is has a case; those of launches are in tests/probes/launches/launch.c, those of sequences in
-# sequence.c, those of what the host puts into open graphs in tests/unit/test_firmware_feed.c, those of task vectors in
-# tests/unit/test_firmware_trees.c.
+# sequence.c, those of what the host puts into open graphs in tests/unit/firmware/test_firmware_feed.c, those of task vectors in
+# tests/unit/firmware/test_firmware_trees.c.
 reasons() {
     local sentence missing=
     while IFS= read -r sentence; do

@@ -17,7 +17,7 @@ all() {
     expect_result "sequence($(wc -w <<<"$cases")) = $(wc -w <<<"$cases")"
 }
 
-# Every reason to refuse a sequence has a case; the program's is in tests/unit/test_firmware_sequence.c.
+# Every reason to refuse a sequence has a case; the program's is in tests/unit/firmware/test_firmware_sequence.c.
 reasons() {
     local sentence missing=
     # shellcheck disable=SC2119 # no options

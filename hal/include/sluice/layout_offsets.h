@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Offsets that assembly needs (hal/kernel/channel_routines.S, firmware/boot/start.S). Assembly
- * cannot expand the tables, so the numbers stand here once more and tests/unit/test_layouts.c
- * asserts each. */
+ * cannot expand the tables, so the numbers stand here once more and
+ * tests/unit/contract/test_layouts.c asserts each. */
 #ifndef SLUICE_LAYOUT_OFFSETS_H
 #define SLUICE_LAYOUT_OFFSETS_H
 

@@ -52,7 +52,7 @@ static const struct {
 };
 
 /* The program that prints this is not the one that reads files: the text is by hand, and
- * tests/check_docs.sh asserts that each preset is in it. */
+ * tests/static/check_docs.sh asserts that each preset is in it. */
 static const char introduction[] =
     "A configuration describes a machine: a value for each of the keys below. It begins with the "
     "defaults (preset\n`isca14`). `--config FILE` of a program reads a file over them, `--set "

@@ -5,7 +5,8 @@
  *
  *     docgen registers|statistics|configuration|errors
  *
- * `make docs` writes the pages to docs/, tests/check_docs.sh tells when that was forgotten. */
+ * `make docs` writes the pages to docs/, tests/static/check_docs.sh tells when that was forgotten.
+ */
 #include "docgen.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A device whose memory answers in the same time always (tests/ideal.h). After a fault it is made
- * anew. What is wrong with the files is an error; what may not happen ends the program, as it fails
- * tests (cmocka). */
+/* A device whose memory answers in the same time always (tests/common/ideal.h). After a fault it is
+ * made anew. What is wrong with the files is an error; what may not happen ends the program, as it
+ * fails tests (cmocka). */
 #include "fuzz/convergence/lane_model.h"
 
 #include <stdio.h>
@@ -17,8 +17,8 @@
 #include "sluice/codes.h"
 #include "sluice/config.h"
 #include "sluice/registers.h"
-#include "soc/kernel_file.h"
-#include "soc/ndrange_machine.h"
+#include "soc/common/kernel_file.h"
+#include "soc/common/ndrange_machine.h"
 
 #define CYCLES_MAX 20000000u
 

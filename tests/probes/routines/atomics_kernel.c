@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels for tests/soc/test_atomics.c: atomics of many lanes on few addresses, and waits of one
- * wavefront for another. */
+/* Kernels for tests/soc/simt/test_atomics.c: atomics of many lanes on few addresses, and waits of
+ * one wavefront for another. */
 #include "sluice/wave/wave.h"
 
 #define LINE_WORDS 8 /* 64-bit words of a cache line */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels for tests/soc/test_control_kernels.c: control flow that diverges in every way that C has,
- * and ways to go wrong. */
+/* Kernels for tests/soc/simt/test_control_kernels.c: control flow that diverges in every way that C
+ * has, and ways to go wrong. */
 #include "sluice/wave/wave.h"
 
-#include "soc/control_cases.h"
+#include "soc/simt/control_cases.h"
 
 /* out[lane] = the case's function of the lane. */
 SL_KERNEL void control_run(int source, int lane, uint64_t *out, unsigned number)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernel of tests/soc/test_device_barrier.c: in each round work-items store words of their own,
- * early or late, and load those of others behind a barrier of the device. */
+/* The kernel of tests/soc/dispatcher/test_device_barrier.c: in each round work-items store words of
+ * their own, early or late, and load those of others behind a barrier of the device. */
 #include "sluice/wave/device_barrier.h"
 #include "sluice/wave/wave.h"
 

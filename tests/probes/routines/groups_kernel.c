@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels of tests/soc/test_groups.c: identities, LDS variables, atomics and reservations in LDS.
+/* Kernels of tests/soc/dispatcher/test_groups.c: identities, LDS variables, atomics and
+ * reservations in LDS.
  */
 #include "sluice/wave/wave.h"
-#include "soc/groups.h"
+#include "soc/dispatcher/group_items.h"
 
 static SL_LDS uint32_t counter;
 static SL_LDS uint32_t items[SL_GROUP_ITEMS];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Kernels for tests/soc/test_routines.c: the channel routines with any subset of lanes, any counts
- * and channels that differ between lanes; and the lane operations of the header. */
+/* Kernels for tests/soc/simt/test_routines.c: the channel routines with any subset of lanes, any
+ * counts and channels that differ between lanes; and the lane operations of the header. */
 #include "sluice/wave/wave.h"
 
-#include "soc/routines.h"
+#include "soc/simt/routine_tasks.h"
 
 /* Passes an element on as its task says. */
 SL_KERNEL void routines_pass(int source, int index, struct routines_log *log)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernel of tests/soc/test_scoped_atomics.c: calls each function of
+/* The kernel of tests/soc/simt/test_scoped_atomics.c: calls each function of
  * hal/include/sluice/wave/atomics.h that has a scope, in the order of workloads/common/atomics.def,
  * each on words of its own. */
 #include "sluice/wave/wave.h"

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The registers that the routines of channel_routines.S change beside those of their arguments, as
- * assembly that calls one names them; ra is changed by the call. tests/unit/test_routine_changes.c
- * compares.
+ * assembly that calls one names them; ra is changed by the call.
+ * tests/unit/code/test_routine_changes.c compares.
  */
 #ifndef SLUICE_WAVE_CHANGES_H
 #define SLUICE_WAVE_CHANGES_H

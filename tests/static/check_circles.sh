@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# No source uses what another defines that uses, in its turn, what the first one does; nor does a folder: so each can be
+# read, and tested, after those below it. Taken from the symbols of the object files; #include lines are the matter of
+# tests/static/check_dependencies.sh. Reports in TAP. A self-test proves that a circle of files, and one of folders alone, is found.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+build=${SLUICE_BUILD:-build}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/out"
+status=0
+
+# of_sources: the objects of standard input whose sources are in the tree; a build folder keeps those of files that were moved.
+of_sources() {
+    local object unit
+    while IFS= read -r object; do
+        unit=${object%.o}
+        if [[ -e $unit || -e $unit.c || -e ${unit%.*}.c ]]; then
+            printf '%s\n' "$object"
+        fi
+    done
+}
+
+# uses ROOT NM: "user definer symbol" for each symbol that a source has of another, of the objects of standard input, which
+# are below ROOT. A source that is compiled several times (lanes_exec.avx2.o) is one.
+uses() {
+    xargs "$2" -A -g | awk -v root="$1/" '
+        {
+            colon = index($0, ":")
+            source = substr($0, length(root) + 1, colon - 1 - length(root))
+            sub(/(\.S)?(\.(base|avx2|avx512))?\.o$/, "", source)
+            n = split(substr($0, colon + 1), word, " ")
+            if (word[1] == "U") { user[++count] = source; used[count] = word[2] } else if (n == 3) { definer[word[3]] = source }
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                if (used[i] in definer && definer[used[i]] != user[i]) { print user[i], definer[used[i]], used[i] }
+            }
+        }' | sort -u
+}
+
+# circle FILE: the uses in it that are part of a circle; nothing where there is none
+circle() {
+    { cut -d ' ' -f 1,2 "$1" | tsort 2>&1 >/dev/null || true; } | sed -n 's/^tsort: //; /: input contains a loop:$/d; p' | sort -u >"$1.loop"
+    awk 'NR == FNR { loop[$1] = 1; next } $1 in loop && $2 in loop' "$1.loop" "$1"
+}
+
+# check NAME ROOT NM FOLDER...: the objects of these folders of ROOT, which are linked together
+check() {
+    local name=$1 root=$2
+    (cd "$root" && find "${@:4}" -name '*.o') | sort | of_sources | sed "s|^|$root/|" | uses "$root" "$3" >"$folder/out/files"
+    awk '{ sub("/[^/]*$", "", $1); sub("/[^/]*$", "", $2) } $1 != $2' "$folder/out/files" | sort -u >"$folder/out/folders"
+    if [[ ! -s $folder/out/files ]]; then
+        printf 'not ok - %s: no source in %s uses another: make all\n' "$name" "$root"
+        return 1
+    fi
+    { circle "$folder/out/files" && circle "$folder/out/folders"; } >"$folder/out/found"
+    if [[ -s $folder/out/found ]]; then
+        awk '{ printf "# %s uses %s of %s\n", $1, $3, $2 }' "$folder/out/found"
+        printf 'not ok - %s: sources or folders use each other in a circle\n' "$name"
+        return 1
+    fi
+    printf 'ok - %s: %d uses, none in a circle\n' "$name" "$(wc -l <"$folder/out/files")"
+}
+
+# source_of PATH TEXT: a source and its object, for the self-test
+source_of() {
+    mkdir -p "$folder/$(dirname "$1")"
+    printf '%s\n' "$2" >"$folder/$1.c"
+    "${CC:-gcc}" -c -o "$folder/$1.o" "$folder/$1.c"
+}
+
+# expect NAME FOLDER WORDS: what is reported of it
+expect() {
+    (cd "$folder" && check "$1" "$folder" nm "$2") >"$folder/out/said" || true
+    if ! grep -q -- "$3" "$folder/out/said"; then
+        sed 's/^/# /' "$folder/out/said"
+        printf 'not ok - self-test: %s should say "%s"\n' "$1" "$3"
+        status=1
+    fi
+}
+
+source_of good/a 'int b(void); int a(void) { return b(); }'
+source_of good/b 'int b(void) { return 0; }'
+expect 'two sources' good '^ok - two sources: 1 uses'
+source_of files/a 'int b(void); int a(void) { return b(); }'
+source_of files/b 'int a(void); int b(void) { return a(); }'
+expect 'a circle of files' files '^# files/a uses b of files/b$'
+source_of folders/x/a 'int b(void); int a(void) { return b(); }'
+source_of folders/y/b 'int b(void) { return 0; }'
+source_of folders/y/c 'int d(void); int c(void) { return d(); }'
+source_of folders/x/d 'int d(void) { return 0; }'
+expect 'a circle of folders' folders '^# folders/y uses d of folders/x$'
+((status == 0)) && printf 'ok - self-test: each circle is found\n'
+
+check 'library and accelerator' "$build/obj" nm hal sim-soc || status=1
+for tool in scripts/tools/*/; do
+    name=$(basename "$tool")
+    if (($(find "$build/obj/$tool" -name '*.o' | wc -l) > 1)); then
+        check "tool $name" "$build/obj" nm "${tool%/}" || status=1
+    fi
+done
+check firmware "$build/obj/riscv" "${CROSS:-riscv64-unknown-elf-}nm" firmware hal || status=1
+exit $status
