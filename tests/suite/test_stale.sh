@@ -292,7 +292,7 @@ mutant() {
         result=0
         SLUICE_STALE_SEED=$seed timeout --kill-after=5 "$limit_s" "$output.d/bin/$1" "${@:2}" --quiet \
             --set mem.system=stale --set gpu.cycle_limit=2000000 >"$output.log" 2>&1 || result=$?
-        if ((result == 1)) || { ((result == 3)) && grep -qE '(channel\.S|_kernel\.c):[0-9]+|books of .* do not balance' "$output.log"; }; then
+        if ((result == 1)) || { ((result == 3)) && grep -qE '(channel(_routines)?\.S|_kernel\.c):[0-9]+|accounting of .* does not balance' "$output.log"; }; then
             found=wrong # or a kernel's fault: a trap, the cycle limit; or told by the audit
         elif ((result != 0)); then
             found="status $result"
