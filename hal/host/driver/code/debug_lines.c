@@ -84,16 +84,47 @@ static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
     return false;
 }
 
+/* Whether a text ends in the section that it is in. libdw sees to it in .debug_str, and not where
+ * a text is in .debug_info itself. */
+static bool ends_in_section(Dwarf_Die *die, const char *text)
+{
+    Elf *const elf = dwarf_getelf(dwarf_cu_getdwarf(die->cu));
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL;
+         section = elf_nextscn(elf, section)) {
+        const Elf_Data *const data = elf_getdata(section, NULL);
+        const uintptr_t begin = data != NULL ? (uintptr_t)data->d_buf : 0;
+        if (begin != 0 && (uintptr_t)text - begin < data->d_size) {
+            return memchr(text, 0, data->d_size - ((uintptr_t)text - begin)) != NULL;
+        }
+    }
+    return false;
+}
+
+/* NULL where the attribute is none, or no text that ends. */
+static const char *text_of(Dwarf_Die *die, Dwarf_Attribute *attribute)
+{
+    const char *const text = dwarf_formstring(attribute);
+    return text != NULL && ends_in_section(die, text) ? text : NULL;
+}
+
+/* libdw reads the folder that a unit was compiled in, too. */
+static bool has_good_folder(Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_attr(unit, DW_AT_comp_dir, &attribute) == NULL ||
+           text_of(unit, &attribute) != NULL;
+}
+
 bool sl_debug_unit_at(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
 {
-    return lines != NULL && find_unit(lines, pc, unit) && has_lines(unit);
+    return lines != NULL && find_unit(lines, pc, unit) && has_good_folder(unit) && has_lines(unit);
 }
 
 /* Kernels' files are not trusted: what could steer a terminal, or end a line, is no name. */
 const char *sl_debug_name(Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
-    const char *const name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+    const char *const name = text_of(die, dwarf_attr_integrate(die, DW_AT_name, &attribute));
     return name != NULL && sl_utf8_is_plain(name) ? name : NULL;
 }
 
@@ -101,7 +132,7 @@ const char *sl_debug_name(Dwarf_Die *die)
 static struct sl_debug_line line_of(Dwarf_Die *unit, const char *path, int line)
 {
     Dwarf_Attribute attribute;
-    const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const char *const folder = text_of(unit, dwarf_attr(unit, DW_AT_comp_dir, &attribute));
     const size_t length = folder == NULL ? 0 : strlen(folder);
     if (length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/') {
         path += length + 1;
