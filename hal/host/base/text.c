@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Appending to texts; names and sentences of the codes that the parts share. */
+/* Appending to texts; sentences of the codes that the parts share. */
 #include "host/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "check/graph/policy_check.h"
 #include "config/number.h"
-#include "sluice/sluice.h"
 
 void sl_text_append(char *out, size_t bytes, const char *format, ...)
 {
@@ -72,34 +70,4 @@ const char *sl_code_sentence(enum sl_code_kind kind, uint64_t value)
         }
     }
     return NULL;
-}
-
-const char *sl_policy_name(unsigned policy)
-{
-    return policy < SL_SCHEDULER_COUNT ? sl_policy_names[policy] : NULL;
-}
-
-uint32_t sl_policy_known_flags(unsigned policy)
-{
-    return policy < SL_SCHEDULER_COUNT ? sl_policy_flags(policy) : 0;
-}
-
-const char *sl_policy_flag_name(unsigned bit)
-{
-    static const char *const names[] = {
-#define SL_POLICY_FLAG(NAME, name, bit, text) [bit] = #name,
-#include "contract/policy_flags.def"
-#undef SL_POLICY_FLAG
-    };
-    return bit < SL_POLICY_FLAG_COUNT ? names[bit] : NULL;
-}
-
-const char *sl_predicate_name(unsigned predicate)
-{
-    static const char *const names[] = {
-#define SL_PREDICATE(NAME, name, value, text) [SL_PREDICATE_##NAME] = #name,
-#include "contract/predicates.def"
-#undef SL_PREDICATE
-    };
-    return predicate < SL_PREDICATE_COUNT ? names[predicate] : NULL;
 }
