@@ -26,7 +26,7 @@ COMMON_SOURCES  := $(wildcard tests/workloads/common/*.c tests/workloads/common/
 
 # ---- the code that executes lanes: one object per vector extension, chosen at run time ----
 
-LANES_SOURCES := sim-soc/simt/lanes/lanes_exec.c sim-soc/simt/float/float_exec.c sim-soc/simt/float/float_exact.c
+LANES_SOURCES := sim-soc/simt/lanes/lanes_exec.c sim-soc/simt/lanes/float_exec.c sim-soc/simt/lanes/float_exact.c
 ifneq ($(filter x86_64 x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),)
 LANES_VARIANTS := base avx2 avx512
 else

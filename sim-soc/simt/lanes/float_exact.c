@@ -11,8 +11,8 @@
  * to nearest, whatever the instruction's mode: a result is exact in all modes or in none. Where
  * nothing was left over, the lane is exact; every other lane, whether it is inexact or so near the
  * ends of the range that the residual itself may be rounded, is left to software. */
-#include "simt/float/lanes_float.h"
 #include "simt/lanes/lanes.h"
+#include "simt/lanes/lanes_float.h"
 #include "simt/lanes/lanes_mask.h"
 
 #define ARGUMENTS const uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c

@@ -10,8 +10,8 @@
  * options), and operands of lanes that are not selected are replaced by ones. Tests of values are
  * integer operations, so that they raise nothing. A function returns false where software has to
  * compute the instruction: the host's flags or result are not RISC-V's in some lane. */
-#include "simt/float/lanes_float.h"
 #include "simt/lanes/lanes.h"
+#include "simt/lanes/lanes_float.h"
 
 #if defined(__FMA__)
 #include <immintrin.h>

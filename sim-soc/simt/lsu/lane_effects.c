@@ -5,7 +5,7 @@
  * atomically. Where the bytes are is the memory system's word (struct effect). */
 #include <string.h>
 
-#include "simt/float/lanes_float.h"
+#include "simt/lanes/lanes_float.h"
 #include "simt/loop_monitor/last_writers.h"
 #include "simt/loop_monitor/loop_monitor.h"
 #include "simt/lsu/lsu.h"
