@@ -60,8 +60,4 @@ struct observer_parts {
 #include "observers/observers.def"
 #undef SL_OBSERVER
 
-/* Makes all that are wanted and subscribes them. Returns 0, or -1 when out of memory. */
-int observers_create(const struct observer_parts *parts, struct stream *stream);
-void observers_destroy(struct stream *stream);
-
 #endif

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The table of observers. */
-#include "observers/observers.h"
+#include "soc/observer_table.h"
 
 static int (*const creators[])(const struct observer_parts *, struct observer **) = {
 #define SL_OBSERVER(name) obs_##name##_create,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sluice/config.h"
+#include "soc/observer_table.h"
 #include "soc/systems.h"
 
 struct soc *soc_create(const struct sl_config *config, const struct sl_layout *layout,
