@@ -4,11 +4,14 @@
 #
 # No source uses what another defines that uses, in its turn, what the first one does; nor does a folder: so each can be
 # read, and tested, after those below it. Taken from the symbols of the object files; #include lines are the matter of
-# tests/static/check_dependencies.sh. Reports in TAP. A self-test proves that a circle of files, and one of folders alone, is found.
+# tests/static/check_dependencies.sh. Folders use what tests/static/layers.txt allows, and no more. Reports in TAP. A self-test
+# proves that a circle of files, one of folders alone, and a use upwards are found.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=${SLUICE_BUILD:-build}
+layers=$PWD/tests/static/layers.txt
+awk_layers=$PWD/tests/static/layers.awk
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/out"
@@ -49,6 +52,13 @@ circle() {
     awk 'NR == FNR { loop[$1] = 1; next } $1 in loop && $2 in loop' "$1.loop" "$1"
 }
 
+# forbidden FILE: the uses in it between folders of the table of layers that it does not allow
+forbidden() {
+    # shellcheck disable=SC2016 # these are awk's
+    awk -v layers="$layers" -f "$awk_layers" -f <(printf '%s\n' 'BEGIN { read_layers(layers) }
+        { from = layer_of($1); to = layer_of($2) } from != "" && to != "" && !may_use(from, to)') "$1"
+}
+
 # check NAME ROOT NM FOLDER...: the objects of these folders of ROOT, which are linked together
 check() {
     local name=$1 root=$2
@@ -58,10 +68,10 @@ check() {
         printf 'not ok - %s: no source in %s uses another: make all\n' "$name" "$root"
         return 1
     fi
-    { circle "$folder/out/files" && circle "$folder/out/folders"; } >"$folder/out/found"
+    { circle "$folder/out/files" && circle "$folder/out/folders" && forbidden "$folder/out/folders"; } >"$folder/out/found"
     if [[ -s $folder/out/found ]]; then
         awk '{ printf "# %s uses %s of %s\n", $1, $3, $2 }' "$folder/out/found"
-        printf 'not ok - %s: sources or folders use each other in a circle\n' "$name"
+        printf 'not ok - %s: a circle, or what tests/static/layers.txt does not allow\n' "$name"
         return 1
     fi
     printf 'ok - %s: %d uses, none in a circle\n' "$name" "$(wc -l <"$folder/out/files")"
@@ -95,9 +105,14 @@ source_of folders/y/b 'int b(void) { return 0; }'
 source_of folders/y/c 'int d(void); int c(void) { return d(); }'
 source_of folders/x/d 'int d(void) { return 0; }'
 expect 'a circle of folders' folders '^# folders/y uses d of folders/x$'
-((status == 0)) && printf 'ok - self-test: each circle is found\n'
+source_of hal/host/base/a 'int b(void); int a(void) { return b(); }'
+source_of hal/host/runtime/run/b 'int b(void) { return 0; }'
+expect 'a use upwards' hal '^# hal/host/base uses b of hal/host/runtime/run$'
+((status == 0)) && printf 'ok - self-test: each circle is found, and a use that no layer allows\n'
 
-check 'library and accelerator' "$build/obj" nm hal sim-soc || status=1
+mapfile -t rooms < <(printf '%s\n' sim-soc/*/ | grep -vx sim-soc/native/)
+check 'library and accelerator' "$build/obj" nm hal "${rooms[@]%/}" || status=1
+check 'native engine' "$build/obj" nm hal/isa sim-soc/native || status=1
 for tool in scripts/tools/*/; do
     name=$(basename "$tool")
     if (($(find "$build/obj/$tool" -name '*.o' | wc -l) > 1)); then

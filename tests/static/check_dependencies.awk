@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The rules of tests/static/check_dependencies.sh, which says what they are. Reads the list of all files, by paths relative to
-# the tree that is the current folder, then those of C and assembly; prints one line for each violation.
-# usage: scripts/list-sources.sh | awk -f tests/static/check_dependencies.awk
+# the tree that is the current folder, then those of C and assembly; prints one line for each violation, and to the file
+# `edges` who includes whom, and where. With layers.awk, whose table is the file `layers`.
+# usage: scripts/list-sources.sh | awk -v layers=FILE -v edges=FILE -f layers.awk -f check_dependencies.awk
 
 # ---- where a file belongs, and what an #include names ----
 
@@ -46,13 +47,6 @@ function resolve(name, file,    places, n, i, candidate, own) {
     return ""
 }
 
-function allowed(from, to) {
-    if (from == to || from == "tests" && to != "sim-soc/qemu") { return 1 }
-    if (to == "hal") { return 1 }
-    if (from == "sim-soc/native") { return to == "sim-soc/qemu" }
-    return from == "sim-soc/qemu" && to == "sim-soc"
-}
-
 # Unit tests of the native engine are called back as a plugin is.
 function may_name_plugin(file) {
     return area_of(file) ~ /^sim-soc\/(qemu|native)$/ || file ~ /^tests\/unit\/native\//
@@ -75,11 +69,12 @@ function include(text,    name, quoted, target, from, to) {
         if (quoted) { report("#include \"" name "\": no such file in the tree; write <" name "> for one of the system") }
         return
     }
-    from = area_of(file)
-    to = area_of(target)
-    if (!allowed(from, to)) { report("#include of " target ": " from "/ may not include " to "/") }
-    add_edge(unit_successors, unit_place, unit_of(file), unit_of(target))
-    add_edge(folder_successors, folder_place, folder_of(file), folder_of(target))
+    from = layer_of(folder_of(file))
+    to = layer_of(folder_of(target))
+    if (from != "" && to != "" && !may_use(from, to)) {
+        report("#include of " target ": " from " may not include " to " (tests/static/layers.txt)")
+    }
+    if (unit_of(file) != unit_of(target)) { print unit_of(file), unit_of(target), file ":" line >edges }
 }
 
 # The text of a line without comments; in_comment lasts from line to line. Strings are emptied, too, but not
@@ -146,93 +141,14 @@ function check(    text, main, exits, exit_line, i) {
     }
 }
 
-# ---- circles: a graph is the successors of each node, as words, and the place of each edge in a source ----
-
-function add_edge(successors, place, from, to) {
-    if (from != to && !((from, to) in place)) {
-        successors[from] = successors[from] " " to
-        place[from, to] = file ":" line
-    }
-}
-
-function remove_edge(successors, from, to,    parts, n, i, rest) {
-    n = split(successors[from], parts, " ")
-    for (i = 1; i <= n; i++) {
-        if (parts[i] != to) { rest = rest " " parts[i] }
-    }
-    successors[from] = rest
-}
-
-# Takes out what cannot be part of a circle because it leads nowhere, over and over.
-function strip(successors,    node, parts, n, i, is_changed) {
-    do {
-        is_changed = 0
-        for (node in successors) {
-            n = split(successors[node], parts, " ")
-            for (i = 1; i <= n; i++) {
-                if (!(parts[i] in successors)) {
-                    remove_edge(successors, node, parts[i])
-                    is_changed = 1
-                }
-            }
-            if (successors[node] == "") {
-                delete successors[node]
-                is_changed = 1
-            }
-        }
-    } while (is_changed)
-}
-
-# The nodes of the shortest way from one back to itself, as words; nothing where there is none.
-function way_back(successors, begin,    before, queue, head, tail, parts, n, i, node, way) {
-    queue[tail = 1] = begin
-    for (head = 1; head <= tail; head++) {
-        n = split(successors[queue[head]], parts, " ")
-        for (i = 1; i <= n; i++) {
-            if (parts[i] == begin) {
-                way = queue[head]
-                for (node = way; node != begin; way = node " " way) { node = before[node] }
-                return way
-            }
-            if (!(parts[i] in before)) {
-                before[parts[i]] = queue[head]
-                queue[++tail] = parts[i]
-            }
-        }
-    }
-    return ""
-}
-
-function shortest_circle(successors,    node, way, best, parts, length_of_best) {
-    strip(successors)
-    for (node in successors) {
-        way = way_back(successors, node)
-        if (way != "" && (best == "" || split(way, parts, " ") < length_of_best || \
-                          split(way, parts, " ") == length_of_best && way < best)) {
-            best = way
-            length_of_best = split(best, parts, " ")
-        }
-    }
-    return best
-}
-
-# Each of the shortest circles, until there would be none if those reported were broken up at their last edge.
-function report_circles(what, successors, place,    circle, nodes, n, i, text) {
-    while ((circle = shortest_circle(successors)) != "") {
-        n = split(circle, nodes, " ")
-        nodes[n + 1] = nodes[1]
-        text = nodes[1]
-        for (i = 1; i <= n; i++) { text = text " -> " nodes[i + 1] " (" place[nodes[i], nodes[i + 1]] ")" }
-        printf "%s: circle of %s: %s\n", place[nodes[n], nodes[1]], what, text
-        remove_edge(successors, nodes[n], nodes[1])
-    }
-}
-
 # ---- size of folders ----
 
 function report_sizes(    i, folder) {
     for (i = 1; i <= count; i++) {
         folder = folder_of(files[i])
+        if (files[i] ~ /^(hal|firmware|sim-soc)\// && files[i] ~ /\.[chS]$/ && layer_of(folder) == "" && !told[folder]++) {
+            printf "%s: tests/static/layers.txt has no line for this folder; say what it may include\n", folder
+        }
         if (files[i] !~ /\.[cS]$/) { continue }
         if (++sources[folder] == most_sources + 1) { large[++larges] = folder }
     }
@@ -244,6 +160,8 @@ function report_sizes(    i, folder) {
 
 BEGIN {
     most_sources = 25
+    printf "" >edges
+    read_layers(layers)
 }
 { exists[$0] = 1; files[++count] = $0 }
 END {
@@ -251,7 +169,5 @@ END {
         file = files[f]
         if (file ~ /^(hal|firmware|sim-soc|scripts|tests)\/.*\.(c|h|S|inc|def)$/) { check() }
     }
-    report_circles("files", unit_successors, unit_place)
-    report_circles("folders", folder_successors, folder_place)
     report_sizes()
 }

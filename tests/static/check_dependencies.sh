@@ -3,12 +3,11 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The dependency rule, checked from the sources' #include lines and identifiers (check_dependencies.awk):
-#   - hal/ includes neither firmware/ nor sim-soc/; firmware/ and sim-soc/ never include each other; each of
-#     scripts/tools/ includes hal/ and itself; nothing includes tests/ but tests/;
-#   - only sim-soc/qemu/ and sim-soc/native/ include headers of the former and name anything of QEMU's plugin interface;
+#   - a folder includes itself and what tests/static/layers.txt names for it; the table itself has no circle;
+#   - only sim-soc/qemu/ and sim-soc/native/ name anything of QEMU's plugin interface;
 #   - exit() is called only in files that have a main(), and in sim-soc/qemu/;
 #   - every quoted #include names a file of the tree;
-#   - files include each other in no circle, where a header and its source are one, nor do folders;
+#   - files include each other in no circle, where a header and its source are one;
 #   - a folder has at most 25 sources.
 # An include is looked up as the compiler would: beside the file, then in the folders that the build gives to this
 # part of the tree; then everywhere else, to say what it would have reached. Conditional compilation is not
@@ -18,11 +17,28 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+layers=$here/tests/static/layers.txt
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# loops: of pairs on standard input, who is part of a circle, a line each; nothing where there is none
+loops() {
+    { tsort 2>&1 >/dev/null || true; } | sed -n 's/^tsort: //; /: input contains a loop:$/d; p' | sort -u
+}
+
+# circles: of the #include lines in `edges` those that are part of a circle
+circles() {
+    cut -d ' ' -f 1,2 "$folder/edges" | loops >"$folder/loop"
+    awk 'NR == FNR { loop[$1] = 1; next } $1 in loop && $2 in loop { print $3 ": circle of files: " $1 " includes " $2 }' \
+        "$folder/loop" "$folder/edges"
+}
 
 check_tree() {
     local output
     output=$(cd "$1" && SLUICE_TREE=$PWD "$here/scripts/list-sources.sh" |
-        awk -f "$here/tests/static/check_dependencies.awk")
+        awk -v layers="$layers" -v edges="$folder/edges" -f "$here/tests/static/layers.awk" \
+            -f "$here/tests/static/check_dependencies.awk" && circles)
     if [[ -n $output ]]; then
         printf '%s\nnot ok - dependency rule\n' "$output"
         return 1
@@ -30,24 +46,39 @@ check_tree() {
     printf 'ok - dependency rule\n'
 }
 
+# The table as pairs, without what is marked `=`, has no circle.
+check_layers() {
+    awk '{ sub(/#.*/, ""); gsub(/\\/, "")
+           for (i = 1; i <= NF; i++) { if ($i ~ /:$/) { from = substr($i, 1, length($i) - 1) } else { print from, $i } } }' "$layers" |
+        sed '/ =/d' | loops >"$folder/loop"
+    if [[ -s $folder/loop ]]; then
+        sed 's/^/# /' "$folder/loop"
+        printf 'not ok - the table of layers: these lines are a circle\n'
+        return 1
+    fi
+    printf 'ok - the table of layers has no circle\n'
+}
+
 # expect WORDS FILE TEXT [FILE TEXT]...: puts files with this text into an otherwise clean tree. WORDS are those of the
 # report on the first of them, or on `place` where that is set; none where there is nothing to report.
 expect() {
     local words=$1 at=${place:-$2} text=$3 report tree
     tree=$(mktemp -d)
-    mkdir -p "$tree"/{hal/{aggregator,host/driver/graph,include/sluice},firmware/graph,sim-soc/{dispatcher,mem,native,qemu},tests/unit}
+    mkdir -p "$tree"/{hal/{aggregator,host/base,host/observe/print,include/sluice},firmware/graph,tests/unit}
+    mkdir -p "$tree"/sim-soc/{dispatcher,mem/systems/flat,native,qemu}
     mkdir -p "$tree"/scripts/tools/{docgen,mkflash}
     touch "$tree"/{hal/aggregator/mmio.h,hal/include/sluice/layouts.h,firmware/graph/loop.h}
     touch "$tree"/{sim-soc/mem/flat.h,sim-soc/qemu/plugin_api.h,tests/unit/helper.h,scripts/tools/docgen/docgen.h}
     shift
     while (($# > 0)); do
+        mkdir -p "$tree/$(dirname "$1")"
         printf '%b\n' "$2" >"$tree/$1"
         shift 2
     done
     report=$(check_tree "$tree") || true
     rm -rf "$tree"
     if [[ -z $words && $report == 'ok - dependency rule' ]] ||
-        [[ -n $words && $report == "$at:"*"$words"*'not ok - dependency rule' ]]; then
+        [[ -n $words && $report == *"$at:"*"$words"*'not ok - dependency rule' ]]; then
         return
     fi
     printf '%s\nnot ok - self-test: %s with "%s" should give "%s"\n' "$report" "$at" "$text" "$words"
@@ -64,60 +95,60 @@ sources() {
 }
 
 self_test_rules() {
-    expect '' hal/host/a.c '#include "sluice/layouts.h"\n#include <stdlib.h>'
+    expect '' hal/host/base/a.c '#include "sluice/layouts.h"\n#include <stdlib.h>'
     expect '' firmware/graph/a.c '#include "graph/loop.h"\n#include "aggregator/mmio.h"'
     expect '' sim-soc/qemu/a.c '#include "plugin_api.h"\n#include "mem/flat.h"\nqemu_plugin_x(); exit(1);'
     expect '' sim-soc/native/a.c '#include "native/b.h"\n#include "qemu/plugin_api.h"\nqemu_plugin_x();' \
         sim-soc/native/b.h ''
     expect '' tests/unit/a.c '#include "graph/loop.h"\n#include "mem/flat.h"\n#include "helper.h"'
     expect '' scripts/tools/docgen/a.c '#include "docgen.h"\n#include "sluice/layouts.h"'
-    expect '' hal/host/a.c 'int main(void) { exit(1); }'
-    expect '' hal/host/a.c '/* exit(1)\n * qemu_plugin_x */ char *s = "exit(1)"; // exit(1)\n_exit(1);'
+    expect '' sim-soc/mem/systems/flat/a.c '#include "mem/flat.h"'
+    expect '' hal/host/base/a.c 'int main(void) { exit(1); }'
+    expect '' hal/host/base/a.c '/* exit(1)\n * qemu_plugin_x */ char *s = "exit(1)"; // exit(1)\n_exit(1);'
     expect '' sim-soc/mem/a.c 'port->exit(port, 1); port.exit(port, 1);'
-    expect 'hal/ may not include firmware/' hal/host/a.c '#include "graph/loop.h"'
-    expect 'hal/ may not include sim-soc/' hal/host/a.c '  #  include <mem/flat.h>'
-    expect 'hal/ may not include sim-soc/' hal/host/a.c '#include "../../sim-soc/mem/flat.h"'
-    expect 'hal/ may not include tests/' hal/include/sluice/a.h '#include "unit/helper.h"'
-    expect 'hal/ may not include scripts/tools/docgen/' hal/host/a.c '#include "../../scripts/tools/docgen/docgen.h"'
-    expect 'firmware/ may not include sim-soc/' firmware/graph/a.c '#include "mem/flat.h"'
-    expect 'firmware/ may not include tests/' firmware/graph/a.S '#include "../../tests/unit/helper.h"'
-    expect 'sim-soc/ may not include firmware/' sim-soc/mem/a.c '#include "graph/loop.h"'
-    expect 'sim-soc/ may not include sim-soc/qemu/' sim-soc/mem/a.c '#include "qemu/plugin_api.h"'
-    expect 'sim-soc/ may not include sim-soc/qemu/' sim-soc/mem/a.c '#include "../qemu/plugin_api.h"'
-    expect 'sim-soc/native/ may not include sim-soc/' sim-soc/native/a.c '#include "mem/flat.h"'
-    expect 'sim-soc/ may not include sim-soc/native/' sim-soc/mem/a.c '#include "native/b.h"' sim-soc/native/b.h ''
-    expect 'tests/ may not include sim-soc/qemu/' tests/unit/a.c '#include "qemu/plugin_api.h"'
-    expect 'scripts/tools/docgen/ may not include sim-soc/' scripts/tools/docgen/a.c '#include "mem/flat.h"'
-    expect 'scripts/tools/mkflash/ may not include scripts/tools/docgen/' scripts/tools/mkflash/a.c \
+    expect 'hal/host/base may not include firmware/graph' hal/host/base/a.c '#include "graph/loop.h"'
+    expect 'hal/host/base may not include hal/host/observe/print' hal/host/base/a.c '#include "host/observe/print/b.h"' \
+        hal/host/observe/print/b.h ''
+    expect 'hal/host/base may not include sim-soc/mem' hal/host/base/a.c '  #  include <mem/flat.h>'
+    expect 'hal/host/base may not include sim-soc/mem' hal/host/base/a.c '#include "../../../sim-soc/mem/flat.h"'
+    expect 'hal/include may not include tests' hal/include/sluice/a.h '#include "unit/helper.h"'
+    expect 'hal/host/base may not include scripts/tools/docgen' hal/host/base/a.c \
+        '#include "../../../scripts/tools/docgen/docgen.h"'
+    expect 'firmware/graph may not include sim-soc/mem' firmware/graph/a.c '#include "mem/flat.h"'
+    expect 'firmware/graph may not include tests' firmware/graph/a.S '#include "../../tests/unit/helper.h"'
+    expect 'sim-soc/mem may not include firmware/graph' sim-soc/mem/a.c '#include "graph/loop.h"'
+    expect 'sim-soc/mem may not include sim-soc/dispatcher' sim-soc/mem/b.c '#include "dispatcher/c.h"' sim-soc/dispatcher/c.h ''
+    expect 'sim-soc/mem may not include sim-soc/mem/systems/flat' sim-soc/mem/a.c '#include "systems/flat/b.h"' \
+        sim-soc/mem/systems/flat/b.h ''
+    expect 'sim-soc/mem may not include sim-soc/qemu' sim-soc/mem/a.c '#include "qemu/plugin_api.h"'
+    expect 'sim-soc/mem may not include sim-soc/qemu' sim-soc/mem/a.c '#include "../qemu/plugin_api.h"'
+    expect 'sim-soc/native may not include sim-soc/mem' sim-soc/native/a.c '#include "mem/flat.h"'
+    expect 'tests may not include sim-soc/qemu' tests/unit/a.c '#include "qemu/plugin_api.h"'
+    expect 'scripts/tools/docgen may not include sim-soc/mem' scripts/tools/docgen/a.c '#include "mem/flat.h"'
+    expect 'scripts/tools/mkflash may not include scripts/tools/docgen' scripts/tools/mkflash/a.c \
         '#include "../docgen/docgen.h"'
     expect 'only sim-soc/qemu/ and sim-soc/native/ may' sim-soc/mem/a.c 'qemu_plugin_outs("");'
     expect 'only sim-soc/qemu/ and sim-soc/native/ may' tests/unit/a.c 'int x = QEMU_PLUGIN_VERSION;'
     expect 'exit() in a file without main()' sim-soc/mem/a.c 'char c = '"'\"'"'; exit(1);'
-    expect 'exit() in a file without main()' hal/host/a.c '/* one */ exit (2); /* two */'
-    expect 'no such file in the tree' hal/host/a.c '#include "missing.h"'
-    expect 'hides what is included' hal/host/a.c '#include TABLE'
+    expect 'exit() in a file without main()' hal/host/base/a.c '/* one */ exit (2); /* two */'
+    expect 'no such file in the tree' hal/host/base/a.c '#include "missing.h"'
+    expect 'hides what is included' hal/host/base/a.c '#include TABLE'
 }
 
-# Of a circle the last edge is reported, which is the first file here.
 self_test_folders() {
-    local files
-    expect '' hal/host/a.c '#include "host/a.h"\n#include "host/b.h"' hal/host/a.h '' hal/host/b.h ''
-    expect '' sim-soc/mem/a.c '#include "dispatcher/b.h"' sim-soc/dispatcher/b.h '' sim-soc/mem/c.c '#include "dispatcher/b.h"'
-    expect 'circle of files: hal/host/a -> hal/host/b (hal/host/a.h:1) -> hal/host/a (hal/host/b.c:2)' \
-        hal/host/b.c '#include "host/b.h"\n#include "host/a.h"' hal/host/b.h '' hal/host/a.h '#include "host/b.h"'
-    expect 'circle of files: hal/host/a -> hal/host/c (hal/host/a.c:1) -> hal/host/b (hal/host/c.c:1) -> hal/host/a' \
-        hal/host/b.h '#include "a.h"' hal/host/a.c '#include "c.h"' hal/host/a.h '' hal/host/c.c '#include "b.h"' \
-        hal/host/c.h ''
-    expect 'circle of folders: sim-soc/dispatcher -> sim-soc/mem (sim-soc/dispatcher/a.c:1) -> sim-soc/dispatcher' \
-        sim-soc/mem/b.c '#include "dispatcher/c.h"' sim-soc/dispatcher/a.c '#include "mem/flat.h"' sim-soc/dispatcher/c.h ''
-    expect 'circle of folders: hal/host -> hal/host/driver/graph (hal/host/a.c:1) -> hal/host' \
-        hal/host/driver/graph/b.c '#include "host/c.h"' hal/host/a.c '#include "driver/graph/d.h"' hal/host/driver/graph/d.h '' hal/host/c.h ''
+    local files base=hal/host/base
+    expect '' $base/a.c '#include "host/base/a.h"\n#include "host/base/b.h"' $base/a.h '' $base/b.h ''
+    expect "circle of files: $base/b includes $base/a" \
+        $base/b.c '#include "host/base/b.h"\n#include "host/base/a.h"' $base/b.h '' $base/a.h '#include "host/base/b.h"'
+    place=$base/a.c expect "circle of files: $base/a includes $base/c" \
+        $base/b.h '#include "a.h"' $base/a.c '#include "c.h"' $base/a.h '' $base/c.c '#include "b.h"' $base/c.h ''
     sources 25 sim-soc/mem
     expect '' "${files[@]}"
     sources 26 sim-soc/mem
     place=sim-soc/mem expect 'folder of 26 sources; split it' "${files[@]}"
-    sources 25 hal/host
-    place=hal/host expect 'folder of 26 sources; split it' "${files[@]}" hal/host/start.S ''
+    sources 25 $base
+    place=$base expect 'folder of 26 sources; split it' "${files[@]}" $base/start.S ''
+    place=hal/else expect 'has no line for this folder' hal/else/a.c 'int x;'
 }
 
 self_test() {
@@ -135,6 +166,7 @@ case ${1:-} in
 '')
     status=0
     self_test || status=1
+    check_layers || status=1
     check_tree "$here" || status=1
     exit $status
     ;;
