@@ -6,8 +6,8 @@
  *
  *     spin_loop.h          backward branches are counted
  *     spin_loop.c          those that are monitored: checks of all wavefronts
- *     detector.c           what all checks have in common
- *     endless_loops.c      whether what was seen is a deadlock
+ *     detector_state.c     what all checks have in common
+ *     deadlock_verdict.c   whether what was seen is a deadlock
  *     lock_cycles.c        wavefronts that wait for locks
  *     lock_holder.c        the locks that they wait for
  *     deadlock_report.c    the faults
@@ -128,7 +128,7 @@ uint64_t detector_counted_instructions(const struct deadlock_detector *detector)
 /* The wavefront is at a backward branch, and a search goes on. */
 void detector_search_branch(struct wave *wave);
 
-/* ---- detector.c ---- */
+/* ---- detector_state.c ---- */
 
 /* The wavefront is watched no more, until it is in the same loop for long again. */
 void detector_stop_watching(struct wave *wave);
@@ -153,7 +153,7 @@ static inline uint64_t detector_steps_of(const struct wave *wave)
     return wave->instructions - wave->locks.failed_rounds;
 }
 
-/* ---- endless_loops.c ---- */
+/* ---- deadlock_verdict.c ---- */
 
 /* Whether some wavefront may still come that is not resident, or somebody else act for those that
  * are: then they may wait for that. */

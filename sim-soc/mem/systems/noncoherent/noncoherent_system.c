@@ -3,7 +3,7 @@
 
 /* Machines in which all meet at the L2: making one, and the contract of memory systems. */
 #include "mem/systems/noncoherent/l1.h"
-#include "mem/systems/noncoherent/l1_sync.h"
+#include "mem/systems/noncoherent/l1_invalidate.h"
 
 #include <stdlib.h>
 

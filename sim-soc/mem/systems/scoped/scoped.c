@@ -15,7 +15,7 @@
 
 #include "isa/isa.h"
 #include "mem/parts/mem_record.h"
-#include "mem/systems/noncoherent/l1_sync.h"
+#include "mem/systems/noncoherent/l1_invalidate.h"
 
 static bool is_wide(uint8_t scope)
 {

@@ -14,7 +14,7 @@
 
 #include "isa/isa.h"
 #include "mem/parts/mem_record.h"
-#include "mem/systems/noncoherent/l1_sync.h"
+#include "mem/systems/noncoherent/l1_invalidate.h"
 
 static enum service_level where(const struct mem_request *request)
 {

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Old lines, flushes, stacks that are nobody's, what is seen from outside. */
-#include "mem/systems/noncoherent/l1_sync.h"
+#include "mem/systems/noncoherent/l1_invalidate.h"
 
 void noncoherent_l1_drop_clean(struct noncoherent_l1 *l1)
 {

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* What synchronization does to an L1 cache that holds bytes (l1.h), and the end of a run. */
-#ifndef SLUICE_MEM_SYSTEMS_NONCOHERENT_L1_SYNC_H
-#define SLUICE_MEM_SYSTEMS_NONCOHERENT_L1_SYNC_H
+#ifndef SLUICE_MEM_SYSTEMS_NONCOHERENT_L1_INVALIDATE_H
+#define SLUICE_MEM_SYSTEMS_NONCOHERENT_L1_INVALIDATE_H
 
 #include "mem/systems/noncoherent/l1_lines.h"
 
