@@ -9,7 +9,7 @@
 
 #include "simt/unit/mem_instr.h"
 
-/* ---- mem_instr.c ---- */
+/* ---- mem_instr_pool.c ---- */
 
 struct mem_instr *mem_instr_take(struct cu *cu);
 struct line_request *line_request_take(struct cu *cu);
