@@ -7,7 +7,7 @@
  * They are above the point of coherence, write back, and own what they write (MSI).
  * Their accesses are resolved when they are handed in, and get times, as in moesi/: the
  * aggregator's core computes ahead. What they hold of bytes is DRAM's, always; here is only where a
- * line would be. What compute units read and write comes to the home as transactions: a line that
+ * line would be. What compute units read and write comes to it as transactions: a line that
  * is dirty here is fetched then, and copies of one that they write are dropped. Left out: nobody
  * waits for the acknowledgement of such a drop. */
 #ifndef SLUICE_MEM_CACHE_COHERENT_CACHES_H

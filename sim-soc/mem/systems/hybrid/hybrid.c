@@ -103,7 +103,7 @@ static int32_t waves_more(const struct mem_request *request)
     }
 }
 
-/* A transaction is over, as a launch is one (papers/003 section 3.2: global synchronization): all
+/* A packet is over, as a launch is one (papers/003 section 3.2: global synchronization): all
  * L1 caches and the trackers are emptied. */
 static void end_packet(struct hybrid *hybrid)
 {

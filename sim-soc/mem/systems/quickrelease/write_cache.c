@@ -192,7 +192,7 @@ bool write_cache_put(struct write_cache *cache, const struct transaction *transa
 /* ---- releases ---- */
 
 /* The entry at the head, or, where a marker takes only those of its wavefront, the first of these:
- * but for the end of a transaction, which speaks for all of its wavefronts. Returns the tail's
+ * but for the end of a packet, which speaks for all of its wavefronts. Returns the tail's
  * number where the marker passes. */
 static uint64_t next_entry(struct write_cache *cache, const struct mem_request *marker)
 {

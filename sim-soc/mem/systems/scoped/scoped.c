@@ -45,7 +45,7 @@ static struct mem_system *scoped_create(const struct mem_parts *parts)
     return noncoherent_create(parts, &policy);
 }
 
-/* Whether a release is of its wavefront's bytes alone; the end of a transaction is of all its
+/* Whether a release is of its wavefront's bytes alone; the end of a packet is of all its
  * wavefronts. */
 static bool is_its_own(const struct noncoherent *system, const struct mem_request *request)
 {
