@@ -159,7 +159,7 @@ put_programs() {
 
 put_documents() {
     local page text folder
-    put_in 644 share/doc/sluice README.md LICENSE
+    put_in 644 share/doc/sluice README.md CONTRIBUTING.md CHANGELOG.md LICENSE
     for folder in learn "do" know look-up; do
         put_in 644 "share/doc/sluice/$folder" docs/$folder/*.md
     done
