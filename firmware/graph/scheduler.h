@@ -31,8 +31,8 @@ struct poll {
 #define SCHEDULER_STATE_BYTES (128u << 10)
 
 struct scheduler {
-    enum sl_phase phase; /* what `choose` counts as: SCHEDULE, or PREDICATE where it asks those: in
-                            open graphs they then hold until nothing more may come */
+    enum sl_phase phase; /* what `choose` counts as: SCHEDULE or PREDICATE. With the latter, partial
+                            wavefronts of an open graph are held while the host may fill them */
 
     /* The graph's channels are in run->channels, memory for the policy's state is at run->state,
      * with anything in it; nothing was dispatched yet. */

@@ -122,12 +122,13 @@ static void print_registers(void)
            "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
            "`COMPLETION_HEAD` |\n"
            "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
+           "| yield | `struct sl_yield` | %d | device | `YIELD_TAIL` | firmware | `YIELD_HEAD` |\n"
            "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
            "`host_head` |\n"
            "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
            "`agg_head` |\n\n",
-           SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_MAILBOX_ENTRIES,
-           SL_MAILBOX_ENTRIES);
+           SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_YIELD_ENTRIES,
+           SL_MAILBOX_ENTRIES, SL_MAILBOX_ENTRIES);
 }
 
 static void print_layout_row(const struct layout_row *row)

@@ -168,7 +168,8 @@ static void print_served(void)
 {
     printf(
         "\n## Where data accesses were served\n\n"
-        "With memory system moesi, `--stats` has besides, as line accesses (fetches are none):\n\n"
+        "With each memory system but flat, `--stats` has besides, as line accesses (fetches are "
+        "none):\n\n"
         "- `served.REQUESTER.KIND.PLACE`, of each requester: `cu0`, `cu1`, ..., `agg`;\n"
         "- `served.STRUCTURE.SIDE.KIND.PLACE`, where `mem.matrix` is on: by what the line belongs "
         "to, for all compute units together (`cus`) and for the aggregator (`agg`);\n"
