@@ -2,168 +2,168 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# The console examples of README.md and of the pages of docs/ that are listed below are what the programs print now: blocks
-# of commands that all begin with `make run`, build/bin/, build/examples/ or a loop over such are run again and compared, line by line, but
-# for the simulator's own speed. Equal runs are equal (docs/know/design.md, "Determinism"), so a difference is a page that is
-# out of date. A block with a line `<!-- long -->` above it is left as it is without SLUICE_TEST_LONG. Of one with
-# `<!-- panel -->`, which is a single `sluice report`, the rows of Fibonacci are compared then, the quickest program; of
-# one with `<!-- panel LABEL -->` those of the program that it calls so.
-# Left as it is, too, is one with
+# Console examples in Markdown pages are what the programs print now. A block is checked if it has output and each of its
+# commands begins with `make run`, build/bin/, build/examples/ or a loop over such; every page of the tree that has such a
+# block is. Its commands run in an empty folder of the block's own and are compared line by line, without lines of progress
+# and of the simulator's own speed. Equal runs are equal (docs/know/design.md, "Determinism"), so a difference means that the
+# page is out of date. A comment above a block says more:
+#     <!-- long -->           it only runs with SLUICE_TEST_LONG
+#     <!-- panel LABEL -->    so does this one, a single `sluice report`; otherwise the rows of the program LABEL are compared,
+#                             or of Fibonacci, the quickest, without a label
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
-# above it: what PROGRAM says on standard error when sed's SCRIPT has put a mistake into FILE.c of it. Needs a
-# built tree (make all). Reports in TAP.
-# usage: tests/static/check_figures.sh [--write] [PAGE...]     --write brings pages up to date instead, with all blocks; all pages, or
-# those that are named
+#                             so does this one, a text block: what PROGRAM says on standard error when sed's SCRIPT has put a
+#                             mistake into FILE.c
+# Blocks whose commands, programs, simulator and output have not changed since they were last found right in this build folder
+# do not run again (tests/static/figures.py). Needs a built tree (make all). Reports in TAP.
+# usage: tests/static/check_figures.sh [--write] [PAGE...]     all pages, or those that are named; --write brings all their
+#        blocks up to date instead, each as soon as it has run, so that it can be stopped at any time and go on later
+#        tests/static/check_figures.sh --self-test     as a run without arguments does first, in a tree of its own
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+figures=$PWD/tests/static/figures.py
 build=${SLUICE_BUILD:-build}
 # shellcheck source-path=SCRIPTDIR source=../suite/lib/sets.sh
 source tests/suite/lib/sets.sh
-root=$PWD
-write=
-if [[ ${1:-} == --write ]]; then
-    write=$1
-    shift
-fi
-with_long=${SLUICE_TEST_LONG:-$write}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-status=0
 
+# pages: what one reads first is of the main set.
+pages() {
+    local page
+    scripts/list-sources.sh md | while IFS= read -r page; do
+        case $page in
+        README.md | docs/learn/* | docs/look-up/* | docs/do/debug.md | docs/do/trace.md) in_main ;;
+        *) in_rest ;;
+        esac && printf '%s\n' "$page"
+    done || true
+}
+
+# ---- self-test: a tree whose simulator is a file, and whose program prints it and writes down that it ran ----
+
+# expect RUNS PATTERN ARGUMENT...: figures.py says what is like the pattern, and so many programs run.
+expect() {
+    local runs=$1 pattern=$2 output
+    : >ran
+    output=$(SLUICE_TREE=$PWD SLUICE_BUILD=build "$figures" "${@:3}" 2>&1) || true
+    # shellcheck disable=SC2053 # a pattern
+    if [[ $output != $pattern || $(wc -l <ran) != "$runs" ]]; then
+        printf '%s\n# %d runs\nnot ok - self-test: %s should give "%s" with %d runs\n' "$output" "$(wc -l <ran)" "${*:3}" "$pattern" \
+            "$runs"
+        self_test_status=1
+    fi
+}
+
+# shows LINE...: the page has these lines, whole and in this order, and no others between them.
+shows() {
+    local lines
+    lines=$(printf '%s\n' "$@")
+    if [[ $'\n'$(<page.md)$'\n' != *$'\n'"$lines"$'\n'* ]]; then
+        printf '%s\nnot ok - self-test: the page should show "%s"\n' "$(<page.md)" "$lines"
+        self_test_status=1
+    fi
+}
+
+make_tree() {
+    mkdir -p build/{bin,lib,kernels} tests scripts/panels/a
+    echo 1 >build/lib/simulator
+    # shellcheck disable=SC2016 # for the script
+    printf '%s\n' '#!/usr/bin/env bash' 'there=$(dirname "$(readlink -f "$0")")/../..' 'echo "$*" >>"$there/ran"' \
+        'echo "$* on $(<"$there/build/lib/simulator")"' 'echo "# 0.5 ms simulated, 1 wavefronts" >&2' \
+        'echo "# simulator   0.07 s"' '[[ $1 != stop ]] || kill -TERM $PPID' >build/bin/say
+    chmod +x build/bin/say
+    cp build/bin/say build/bin/sluice
+    touch build/kernels/say.elf build/kernels/other.elf scripts/panels/a/figure1.ini
+    cat >page.md <<'PAGE'
+```console
+$ build/bin/say one
+one on 1
+```
+
+<!-- long -->
+```console
+$ for n in 2 3; do build/bin/say $n; done
+```
+
+```console
+$ build/bin/say no output
+```
+
+```console
+$ ls
+page.md
+```
+
+<!-- panel three -->
+```console
+$ build/bin/sluice report figure1
+```
+PAGE
+    sed -i "s/^\(\\$ for.*\|.*figure1\)$/&\nnothing/" page.md
+}
+
+self_test() {
+    local folder
+    self_test_status=0
+    folder=$(mktemp -d)
+    cd "$folder"
+    make_tree
+    expect 2 '*no row of three to compare*not ok - page.md*' page.md
+    expect 3 '2 of 3 blocks have changed inputs*page.md:8, 1 of 2: for n*changed*page.md:23, 2 of 2:*changed' --write page.md
+    # shellcheck disable=SC2016 # for the page
+    shows '$ for n in 2 3; do build/bin/say $n; done' '2 on 1' '3 on 1' '```'
+    shows '$ build/bin/sluice report figure1' 'report figure1 on 1' '```'
+    shows '$ build/bin/say no output' '```'
+    expect 0 'ok - the examples of page.md are what the programs print' --long page.md
+    expect 0 '0 of 3 blocks have changed inputs' --write page.md
+
+    echo more >build/kernels/other.elf
+    expect 0 '0 of 3 *' --write page.md
+    echo more >build/kernels/say.elf
+    expect 3 '2 of 3 *' --write page.md
+    echo more >scripts/panels/a/figure1.ini
+    expect 1 '1 of 3 *' --write page.md
+    sed -i 's/^2 on 1$/2 on 9/' page.md
+    expect 2 '*-2 on 9*+2 on 1*not ok - *' --long page.md
+    expect 2 '1 of 3 *' --write page.md
+
+    echo 2 >build/lib/simulator
+    expect 2 '*-one on 1*+one on 2*not ok - *' page.md
+    sed -i 's/say one$/say stop/' page.md
+    expect 1 '3 of 3 *page.md:2, 1 of 3: build/bin/say stop' --write page.md
+    # shellcheck disable=SC2016 # for the page
+    sed -i 's/say stop$/say one/; s/say [$]n;/say $n; [[ $n == 2 ]] || kill -TERM $PPID;/' page.md
+    expect 3 '3 of 3 *' --write page.md
+    shows 'one on 2' '```'
+    shows '2 on 1'
+    expect 2 '2 of 3 *page.md:8, 1 of 2*' --write page.md
+    cd - >/dev/null
+    rm -rf "$folder"
+    if ((self_test_status == 0)); then
+        printf 'ok - self-test: what is out of date is found and written, and runs once\n'
+    fi
+    return $self_test_status
+}
+
+status=0
+options=()
+if [[ ${1:-} == --self-test ]]; then
+    self_test
+    exit
+elif [[ ${1:-} == --write ]]; then
+    options+=(--write)
+    shift
+elif (($# == 0)) && in_main; then
+    self_test || status=1
+fi
 if [[ ! -x $build/bin/fib ]]; then
     echo "ok - figures in docs # SKIP not built: run 'make all' first"
-    exit 0
+    exit $status
 fi
-
-# run COMMAND: what it prints, on both streams
-run() {
-    local command=${1/#make run/build/bin/fib 24}
-    (cd "$folder" && ln -sfn "$build_path" build && ln -sfn "$root/tests" tests && bash -c "$command" 2>&1 </dev/null) || true
-}
-
-# with_mistake FILE SCRIPT COMMAND: what the program says, in a copy of what it needs from the build
-with_mistake() {
-    local file=$1 script=$2 tree=$folder/mistake source program arguments parts
-    source=$(find tests/workloads tests/probes -name "$file")
-    read -r program arguments <<<"$3"
-    rm -rf "$tree"
-    mkdir -p "$tree/bin" "$tree/kernels"
-    ln -s "$build_path/lib" "$build_path/firmware" "$tree"
-    cp "$build_path/bin/$program" "$tree/bin"
-    cp "$build_path/kernels/$program.elf" "$tree/kernels"
-    sed "$script" "$source" >"$tree/$file"
-    if cmp -s "$tree/$file" "$source"; then
-        echo "($source is the same after sed '$script')"
-    elif [[ $file == *_kernel.c ]]; then
-        scripts/sluice-kernel-cc -Itests "$tree/$file" -o "$tree/kernels/$program.elf" 2>&1
-    else
-        mapfile -t parts < <(find tests/workloads/common "$(dirname "$source")" -maxdepth 1 -name '*.c' ! -name '*_kernel.c' \
-            -exec grep -L '^int main(' {} +)
-        gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests "$tree/$file" "${parts[@]}" \
-            "$build_path/lib/libsluice.a" -o "$tree/bin/$program" -pthread -lelf -ldw -linih -ljansson -lm 2>&1
-    fi
-    # shellcheck disable=SC2086 # arguments are words
-    "$tree/bin/$program" $arguments 2>&1 >"$tree/out" </dev/null || true
-}
-
-# The page with what the examples print now.
-refresh() {
-    local line before='' block=() inside=no label
-    while IFS= read -r line || [[ -n $line ]]; do
-        if [[ $inside == no ]]; then
-            printf '%s\n' "$line"
-            if [[ $line == '```console' && -z $with_long && $before =~ ^'<!-- panel '(([A-Za-z0-9_]+)' ')?'-->'$ ]]; then
-                label=${BASH_REMATCH[2]:-Fibonacci}
-                inside=panel
-            elif [[ $line == '```console' && ($before != '<!-- long -->' || -n $with_long) ]]; then
-                inside=yes
-            elif [[ $line == '```text' && -n $with_long && $before =~ ^'<!-- with '([a-z_]+\.c)', '(.*)': '([a-z_]+\ .*)' -->'$ ]]; then
-                with_mistake "${BASH_REMATCH[@]:1}"
-                inside=mistake
-            fi
-            before=$line
-        elif [[ $line != '```' ]]; then
-            block+=("$line")
-        else
-            case $inside in
-            yes) refresh_block "${block[@]}" ;;
-            panel) spot_check "$label" "${block[@]}" ;;
-            esac
-            printf '%s\n' "$line"
-            block=()
-            inside=no
-        fi
-    done <"$1"
-}
-
-refresh_block() {
-    local line speed='' ours=no
-    for line in "$@"; do
-        [[ $line != '# simulator '* ]] || speed=$line
-        if [[ $line =~ ^'$ '(make run$|build/bin/|build/examples/|for\ [a-z]\ in) ]]; then
-            ours=yes
-        elif [[ $line == '$ '* ]]; then
-            ours=no
-            break
-        fi
-    done
-    if [[ $ours == no ]]; then
-        printf '%s\n' "$@"
-        return
-    fi
-    for line in "$@"; do
-        if [[ $line == '$ '* ]]; then
-            printf '%s\n' "$line"
-            run "${line#'$ '}" | sed "/^# [0-9.]* ms simulated, /d; s|^# simulator .*|${speed:-&}|"
-        fi
-    done
-}
-
-# rows LABEL: those of a program, without what lines them up with others, in order
-rows() {
-    awk -v label="$1" '$1 == label { $1 = $1; print }' | LC_ALL=C sort
-}
-
-# spot_check LABEL LINE...: a panel's block as it is; behind it, those of the program's rows that it and what the panel now
-# prints do not both have.
-spot_check() {
-    local label=$1
-    shift
-    printf '%s\n' "$@"
-    printf '%s\n' "$@" | rows "$label" >"$folder/shown"
-    run "${1#'$ '} --only $label" | rows "$label" >"$folder/now"
-    if [[ -s $folder/shown ]]; then
-        LC_ALL=C comm -3 "$folder/shown" "$folder/now" | tr -d '\t'
-    else
-        printf '(no row of %s to compare)\n' "$label"
-    fi
-}
-
-build_path=$(cd "$build" && pwd)
-# What one reads first is of the main set.
-pages=()
-if in_main; then
-    pages+=(README.md docs/look-up/command.md docs/learn/programming.md docs/learn/cilk.md docs/do/debug.md docs/do/trace.md)
+if (($# == 0)); then
+    mapfile -t pages < <(pages)
+    set -- "${pages[@]}"
 fi
-if in_rest; then
-    pages+=(docs/know/cilk-sort.md docs/know/scheduling.md docs/do/profile.md docs/do/reproduce-a-paper.md docs/know/cores.md docs/do/write-litmus-tests.md
-        docs/know/consistency-programs.md docs/know/memory-model.md docs/know/trees.md docs/know/trees-programs.md docs/know/uts.md docs/know/results-hrf.md docs/do/find-races.md
-        docs/do/speed-up-kernels.md docs/examples/*/README.md)
+if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
+    options+=(--long)
 fi
-if (($# > 0)); then
-    pages=("$@")
-fi
-for page in "${pages[@]}"; do
-    refresh "$page" >"$folder/page"
-    if [[ $write == --write ]]; then
-        cp "$folder/page" "$page"
-    elif difference=$(diff -u --label "$page" --label 'as it is now' "$page" "$folder/page"); then
-        printf 'ok - the examples of %s are what the programs print\n' "$page"
-    else
-        printf '%s\nnot ok - %s shows what the programs do not print: run tests/static/check_figures.sh --write\n' \
-            "$difference" "$page"
-        status=1
-    fi
-done
+python3 "$figures" "${options[@]}" "$@" || status=1
 exit $status

@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+# SPDX-FileCopyrightText: The Sluice authors
+#
+# Checks or writes the blocks of pages that show what programs print (tests/static/check_figures.sh says which those are).
+# The store, docs/ in the build folder, has an empty file for each block that is known to be right. Its name is a hash of the
+# block as it stands in its page and of all that its commands run, so what is in the store needs no run. A difference is never
+# taken from the store: it is always what a run has just printed.
+# usage: figures.py [--write] [--long] PAGE...
+#   Reports in TAP. --long: those marked as long, too. --write: brings blocks up to date instead, long ones and then panels
+#   last, each page as soon as a block of it has run; progress goes to standard error.
+# SLUICE_BUILD is the build folder, SLUICE_TREE the tree in place of this script's.
+import argparse
+import difflib
+import glob
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+root = Path(os.environ.get("SLUICE_TREE") or Path(__file__).parents[2]).resolve()
+build = (root / os.environ.get("SLUICE_BUILD", "build")).resolve()
+store = build / "docs"
+
+FENCED = re.compile(r"(?:^<!-- (?P<mark>.*) -->\n)?^```(?P<kind>console|text)\n(?P<body>(?:.*\n)*?)```$", re.M)
+OURS = re.compile(r"make run$|build/bin/|build/examples/|for [a-z] in ")
+PANEL = re.compile(r"panel(?: (\w+))?$")
+MISTAKE = re.compile(r"with (?P<file>[a-z_]+\.c), (?P<script>.*): (?P<program>[a-z_]+) (?P<arguments>.*)$")
+WALL_CLOCK = re.compile(r"^# (simulator |[0-9.]+ ms simulated, ).*\n", re.M)
+
+
+class Block:
+    """A block of a page that is checked: its text is the mark above it, if any, and all up to the closing fence."""
+
+    def __init__(self, page, line, found):
+        self.page, self.line = page, line
+        self.text, self.body = found[0], found["body"]
+        self.mark = found["mark"] or ""
+        self.commands = [line[2:] for line in self.body.splitlines() if line.startswith("$ ")]
+        self.mistake = MISTAKE.match(self.mark)
+        self.panel = PANEL.match(self.mark)
+
+    def is_checked(self, kind):
+        """Whether it shows what programs of ours print: at least one, and nothing but theirs."""
+        if kind == "text":
+            return self.mistake is not None
+        shows = any(not line.startswith("$ ") for line in self.body.splitlines())
+        return shows and bool(self.commands) and all(OURS.match(command) for command in self.commands)
+
+    def is_long(self):
+        return bool(self.mark == "long" or self.panel or self.mistake)
+
+    def with_body(self, body):
+        fence = "```"
+        return self.text.removesuffix(self.body + fence) + body + fence
+
+    def what(self):
+        return self.mark if self.mistake else self.commands[0]
+
+
+def blocks_of(page):
+    text = (root / page).read_text(encoding="utf-8")
+    for found in FENCED.finditer(text):
+        block = Block(page, text.count("\n", 0, found.start("body")) + 1, found)
+        if block.is_checked(found["kind"]):
+            yield block
+
+
+# ---- what a block runs ----
+
+hashes = {}
+
+
+def hash_of(file):
+    if file not in hashes:
+        hashes[file] = hashlib.sha256(file.read_bytes()).hexdigest()
+    return hashes[file]
+
+
+def files(*patterns):
+    """The files below root or build that fit; a folder stands for all in it."""
+    for pattern in patterns:
+        for path in map(Path, glob.glob(str(pattern), recursive=True)):
+            if path.is_file():
+                yield path
+
+
+def inputs(words, seen):
+    """Files that words name: paths of the tree, programs with their kernels, and panels with the words in them."""
+    for word in {re.sub(r"\$\w+", "*", word) for word in words} - seen:
+        seen.add(word)
+        name = word.split("/")[-1]
+        if not re.search("[a-z]", name):
+            continue
+        if "/" in word:
+            yield from files(root / word)
+        yield from files(build / "bin" / name, build / "kernels" / f"{name}*.elf", build / "examples" / name,
+                         build / "examples" / f"{name}*.elf")
+        for panel in files(root / "scripts/panels/*" / f"{name}.ini"):
+            yield panel
+            yield from inputs(words_of(panel.read_text(encoding="utf-8")), seen)
+
+
+def words_of(text):
+    return re.findall(r"[\w$./+-]+", text)
+
+
+def run_files(block):
+    """All that the block's result can depend on: simulator, firmware and host library; what its words name; and where it
+    compiles, what is compiled."""
+    yield from files(build / "lib/**", build / "firmware/**", build / "bin/sluice", root / "sim-soc/configs/*",
+                     build / "share/*.json")
+    if block.mistake:
+        yield from files(root / "tests/workloads/**/*.[ch]", root / "tests/probes/**/*.[ch]", root / "hal/**/*.h")
+    if "variant.sh" in block.what():
+        yield from files(root / "docs/examples/*/*.[ch]", root / "hal/**/*.h", root / "scripts/sluice-kernel-cc")
+    yield from inputs(words_of(" ".join([block.mark, *block.commands])), set())
+
+
+def stamp(block, text, sample=""):
+    """The store's file that says that text, of this block, is right, or a sample of it."""
+    parts = [block.what(), text, sample, os.environ["SLUICE_ENGINE"]]
+    parts += [f"{file} {hash_of(file)}" for file in sorted(set(run_files(block)))]
+    return store / hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def keep(file):
+    store.mkdir(exist_ok=True)
+    file.touch()
+
+
+# ---- running ----
+
+
+def shell(command, folder):
+    """What it prints on both streams, but for what depends on the wall clock."""
+    command = re.sub(r"^make run", "build/bin/fib 24", command)
+    with subprocess.Popen(["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, process_group=0) as process:
+        try:
+            return WALL_CLOCK.sub("", process.communicate()[0].decode())
+        except BaseException:
+            os.killpg(process.pid, signal.SIGTERM)  # a report ends what it has started
+            raise
+
+
+def with_mistake(block, folder):
+    """What the program says, in a copy of what it needs from the build."""
+    file, script, program, arguments = block.mistake.groups()
+    source = next(path for path in files(root / "tests/workloads/**" / file, root / "tests/probes/**" / file))
+    tree = folder / "mistake"
+    for copied in (f"bin/{program}", f"kernels/{program}.elf"):
+        (tree / copied).parent.mkdir(parents=True)
+        shutil.copy(build / copied, tree / copied)
+    for part in ("lib", "firmware"):
+        (tree / part).symlink_to(build / part)
+    changed = subprocess.run(["sed", script, source], check=True, stdout=subprocess.PIPE).stdout
+    (tree / file).write_bytes(changed)
+    said = ""
+    if changed == source.read_bytes():
+        said = f"({source.relative_to(root)} is the same after sed '{script}')\n"
+    elif file.endswith("_kernel.c"):
+        said = shell(f"cd {root} && scripts/sluice-kernel-cc -Itests {tree / file} -o {tree}/kernels/{program}.elf", folder)
+    else:
+        parts = [path for path in files(root / "tests/workloads/common/*.c", source.parent / "*.c")
+                 if not path.name.endswith("_kernel.c") and "\nint main(" not in path.read_text(encoding="utf-8")]
+        said = shell(f"cd {root} && gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests {tree / file} {' '.join(map(str, parts))} "
+                     f"{build}/lib/libsluice.a -o {tree}/bin/{program} -pthread -lelf -ldw -linih -ljansson -lm", folder)
+    return said + shell(f"{tree}/bin/{program} {arguments} 2>&1 >{tree}/out", folder)
+
+
+def run(block, suffix=""):
+    """The block's body as it is now. Each block begins in an empty folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "build").symlink_to(build)
+        (folder / "tests").symlink_to(root / "tests")
+        if block.mistake:
+            return with_mistake(block, folder)
+        return "".join(f"$ {command}\n" + shell(command + suffix, folder) for command in block.commands)
+
+
+# ---- checking ----
+
+
+def rows(label, body):
+    """The rows of a program in a panel, without what lines them up with others."""
+    return sorted(" ".join(line.split()) + "\n" for line in body.splitlines() if line.split()[:1] == [label])
+
+
+def difference(block, shown, now):
+    return "".join(difflib.unified_diff(shown, now, f"{block.page}:{block.line}", "as it is now", n=1))
+
+
+def check(block, with_long):
+    """What is wrong with it, "" for nothing; a panel's by the rows of one program. None for what is left to long runs."""
+    whole = stamp(block, block.body)
+    sample = None
+    if not with_long and block.panel:
+        label = block.panel[1] or "Fibonacci"
+        sample = stamp(block, block.body, label)
+    elif not with_long and block.is_long():
+        return None
+    if whole.exists() or sample and sample.exists():
+        return ""
+    if sample:
+        shown, now = rows(label, block.body), rows(label, run(block, f" --only {label}"))
+        wrong = difference(block, shown, now) if shown else f"{block.page}:{block.line}: no row of {label} to compare\n"
+    else:
+        wrong = difference(block, block.body.splitlines(True), run(block).splitlines(True))
+    if not wrong:
+        keep(sample or whole)
+    return wrong
+
+
+def check_page(page, with_long):
+    results = [check(block, with_long) for block in blocks_of(page)]
+    wrong = "".join(result or "" for result in results)
+    if wrong:
+        print(f"{wrong}not ok - {page} shows what the programs do not print: run tests/static/check_figures.sh --write {page}")
+    elif results:
+        left = "" if any(result is not None for result in results) else " # SKIP all are long"
+        print(f"ok - the examples of {page} are what the programs print{left}")
+    sys.stdout.flush()
+    return not wrong
+
+
+# ---- writing ----
+
+
+def write(block):
+    """Runs it and puts the result into its page, which may have been edited elsewhere meanwhile."""
+    body = run(block)
+    page = root / block.page
+    text = page.read_text(encoding="utf-8")
+    if block.text not in text:
+        print(f"  {block.page}: the block has been edited while it ran and is left as it is", file=sys.stderr)
+        return
+    if body != block.body:
+        fresh = page.with_name(page.name + ".new")
+        fresh.write_text(text.replace(block.text, block.with_body(body), 1), encoding="utf-8")
+        shutil.copymode(page, fresh)
+        fresh.replace(page)
+        print("  changed", file=sys.stderr)
+    keep(stamp(block, body))
+
+
+def write_all(pages):
+    blocks = [block for page in pages for block in blocks_of(page)]
+    due = [block for block in blocks if not stamp(block, block.body).exists()]
+    due.sort(key=lambda block: (block.is_long(), "sluice report" in block.what()))
+    print(f"{len(due)} of {len(blocks)} blocks have changed inputs", file=sys.stderr)
+    for number, block in enumerate(due, 1):
+        print(f"{block.page}:{block.line}, {number} of {len(due)}: {block.what():.60}", file=sys.stderr)
+        write(block)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("pages", nargs="*", metavar="PAGE")
+    arguments = parser.parse_args()
+    os.environ.setdefault("SLUICE_ENGINE", "native")  # results are equal on both
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if arguments.write:
+        write_all(arguments.pages)
+        return 0
+    return 0 if all([check_page(page, arguments.long) for page in arguments.pages]) else 1
+
+
+try:
+    sys.exit(main())
+except KeyboardInterrupt:
+    sys.exit(130)
