@@ -71,6 +71,8 @@ make_tree() {
         'echo "# simulator   0.07 s"' '[[ $1 != stop ]] || kill -TERM $PPID' >build/bin/say
     chmod +x build/bin/say
     cp build/bin/say build/bin/sluice
+    # shellcheck disable=SC2016 # for the script
+    echo '[[ ! -e $there/busy ]] || { echo "another report" && exit 1; }' >>build/bin/sluice
     touch build/kernels/say.elf build/kernels/other.elf scripts/panels/a/figure1.ini
     cat >page.md <<'PAGE'
 ```console
@@ -120,6 +122,9 @@ self_test() {
     echo more >build/kernels/say.elf
     expect 3 '2 of 3 *' --write page.md
     echo more >scripts/panels/a/figure1.ini
+    touch busy
+    expect 1 '*left as it is: *another report' --write page.md
+    rm busy
     expect 1 '1 of 3 *' --write page.md
     sed -i 's/^2 on 1$/2 on 9/' page.md
     expect 2 '*-2 on 9*+2 on 1*not ok - *' --long page.md

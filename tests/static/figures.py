@@ -137,16 +137,23 @@ def keep(file):
 # ---- running ----
 
 
+class Unfinished(Exception):
+    """A report that has no result, such as where another one is being made in the same folder."""
+
+
 def shell(command, folder):
     """What it prints on both streams, but for what depends on the wall clock."""
     command = re.sub(r"^make run", "build/bin/fib 24", command)
     with subprocess.Popen(["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, process_group=0) as process:
         try:
-            return WALL_CLOCK.sub("", process.communicate()[0].decode())
+            output = WALL_CLOCK.sub("", process.communicate()[0].decode())
         except BaseException:
             os.killpg(process.pid, signal.SIGTERM)  # a report ends what it has started
             raise
+    if "sluice report" in command and process.returncode != 0:
+        raise Unfinished(output)
+    return output
 
 
 def with_mistake(block, folder):
@@ -218,8 +225,15 @@ def check(block, with_long):
     return wrong
 
 
+def try_check(block, with_long):
+    try:
+        return check(block, with_long)
+    except Unfinished as error:
+        return f"{block.page}:{block.line}: {error}"
+
+
 def check_page(page, with_long):
-    results = [check(block, with_long) for block in blocks_of(page)]
+    results = [try_check(block, with_long) for block in blocks_of(page)]
     wrong = "".join(result or "" for result in results)
     if wrong:
         print(f"{wrong}not ok - {page} shows what the programs do not print: run tests/static/check_figures.sh --write {page}")
@@ -255,9 +269,15 @@ def write_all(pages):
     due = [block for block in blocks if not stamp(block, block.body).exists()]
     due.sort(key=lambda block: (block.is_long(), "sluice report" in block.what()))
     print(f"{len(due)} of {len(blocks)} blocks have changed inputs", file=sys.stderr)
+    is_good = True
     for number, block in enumerate(due, 1):
         print(f"{block.page}:{block.line}, {number} of {len(due)}: {block.what():.60}", file=sys.stderr)
-        write(block)
+        try:
+            write(block)
+        except Unfinished as error:
+            print(f"  left as it is: {error}", end="", file=sys.stderr)
+            is_good = False
+    return is_good
 
 
 def main():
@@ -269,8 +289,7 @@ def main():
     os.environ.setdefault("SLUICE_ENGINE", "native")  # results are equal on both
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if arguments.write:
-        write_all(arguments.pages)
-        return 0
+        return 0 if write_all(arguments.pages) else 1
     return 0 if all([check_page(page, arguments.long) for page in arguments.pages]) else 1
 
 
