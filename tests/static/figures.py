@@ -63,6 +63,10 @@ class Block:
         return self.mark if self.mistake else self.commands[0]
 
 
+def as_run(command):
+    return command.replace("make run", "build/bin/fib 24")
+
+
 def blocks_of(page):
     text = (root / page).read_text(encoding="utf-8")
     for found in FENCED.finditer(text):
@@ -111,15 +115,18 @@ def words_of(text):
 
 
 def run_files(block):
-    """All that the block's result can depend on: simulator, firmware and host library; what its words name; and where it
-    compiles, what is compiled."""
-    yield from files(build / "lib/**", build / "firmware/**", build / "bin/sluice", root / "sim-soc/configs/*",
-                     build / "share/*.json")
-    if block.mistake:
-        yield from files(root / "tests/workloads/**/*.[ch]", root / "tests/probes/**/*.[ch]", root / "hal/**/*.h")
-    if "variant.sh" in block.what():
-        yield from files(root / "docs/examples/*/*.[ch]", root / "hal/**/*.h", root / "scripts/sluice-kernel-cc")
-    yield from inputs(words_of(" ".join([block.mark, *block.commands])), set())
+    """All that the block's result can depend on: simulator, firmware and host library; what its words name; and sources,
+    where it compiles or shows some."""
+    text = " ".join([block.what(), *map(as_run, block.commands)])
+    yield from files(build / "lib/**", build / "firmware/**", build / "bin/sluice", build / "share/*.json",
+                     root / "sim-soc/configs/*")
+    if block.mistake or "variant.sh" in text or "sluice annotate" in text:
+        yield from files(root / "tests/workloads/**/*.[ch]", root / "tests/probes/**/*.[ch]", root / "docs/examples/*/*.[ch]",
+                         root / "hal/**", root / "linker/*", root / "scripts/sluice-kernel-cc", build / "bin/check-convergence",
+                         build / "bin/kernel-entries")
+    if "sluice profile" in text:
+        text += " table5"  # whose figures it shows beside its own
+    yield from inputs(words_of(text), set())
 
 
 def stamp(block, text, sample=""):
@@ -143,7 +150,6 @@ class Unfinished(Exception):
 
 def shell(command, folder):
     """What it prints on both streams, but for what depends on the wall clock."""
-    command = re.sub(r"^make run", "build/bin/fib 24", command)
     with subprocess.Popen(["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, process_group=0) as process:
         try:
@@ -189,7 +195,7 @@ def run(block, suffix=""):
         (folder / "tests").symlink_to(root / "tests")
         if block.mistake:
             return with_mistake(block, folder)
-        return "".join(f"$ {command}\n" + shell(command + suffix, folder) for command in block.commands)
+        return "".join(f"$ {command}\n" + shell(as_run(command) + suffix, folder) for command in block.commands)
 
 
 # ---- checking ----
