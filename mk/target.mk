@@ -119,4 +119,7 @@ $(STAMPED): $(BUILD)/kernels/%_stamped.elf: %_kernel.c $(WAVE_LIBRARIES) linker/
 	$(call say,KERNEL,$@) $(make-folder) && $(KERNEL_CC) $(LANGUAGE) -DSL_STAMPED -Itests -MMD -MP -MT $@ \
 	    -MF $(@:.elf=.d) $< -o $@
 
+# A kernel's name stays when its source moves: what the file of dependencies in the build folder names is no error.
+%_kernel.c: ;
+%_kernel.cc: ;
 -include $(FIRMWARE_OBJECTS:.o=.d) $(WAVE_OBJECTS:.o=.d) $(CALLED_OBJECTS:.o=.d) $(KERNELS:.elf=.d) $(CXX_KERNELS:.elf=.d) $(STAMPED:.elf=.d)
