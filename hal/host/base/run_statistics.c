@@ -15,14 +15,10 @@ const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT] = {
 #undef SL_STATISTIC
 };
 
-/* What the figure of several runs is. A mean is weighted by another statistic. */
-static const struct rule {
-    enum { SUM, MAX, MEAN } kind;
-    enum sl_statistic weight;
-} rules[SL_STAT_COUNT] = {
-#define RULE_SUM                                           SUM, SL_STAT_COUNT
-#define RULE_MAX                                           MAX, SL_STAT_COUNT
-#define RULE_MEAN(ID)                                      MEAN, SL_STAT_##ID
+const struct sl_statistic_rule sl_statistic_rules[SL_STAT_COUNT] = {
+#define RULE_SUM                                           SL_TOGETHER_SUM, SL_STAT_COUNT
+#define RULE_MAX                                           SL_TOGETHER_MAX, SL_STAT_COUNT
+#define RULE_MEAN(ID)                                      SL_TOGETHER_MEAN, SL_STAT_##ID
 #define SL_STATISTIC(ID, name, kind, unit, together, text) {RULE_##together},
 #include "contract/statistics.def"
 #undef SL_STATISTIC
@@ -41,8 +37,8 @@ double sl_statistics_real(const uint64_t *statistics, enum sl_statistic id)
 /* Zero where neither has any weight. */
 static double mean(const uint64_t *a, const uint64_t *b, enum sl_statistic id)
 {
-    const double weight_a = sl_statistics_real(a, rules[id].weight);
-    const double weight_b = sl_statistics_real(b, rules[id].weight);
+    const double weight_a = sl_statistics_real(a, sl_statistic_rules[id].weight);
+    const double weight_b = sl_statistics_real(b, sl_statistic_rules[id].weight);
     const double sum = sl_statistics_real(a, id) * weight_a + sl_statistics_real(b, id) * weight_b;
     return weight_a + weight_b == 0 ? 0 : sum / (weight_a + weight_b);
 }
@@ -54,9 +50,9 @@ static uint64_t real_together(const uint64_t *a, const uint64_t *b, enum sl_stat
     double value = real_a + real_b;
     uint64_t word;
 
-    if (rules[id].kind == MEAN) {
+    if (sl_statistic_rules[id].kind == SL_TOGETHER_MEAN) {
         value = mean(a, b, id);
-    } else if (rules[id].kind == MAX) {
+    } else if (sl_statistic_rules[id].kind == SL_TOGETHER_MAX) {
         value = fmax(real_a, real_b);
     }
     memcpy(&word, &value, sizeof word);
@@ -66,7 +62,7 @@ static uint64_t real_together(const uint64_t *a, const uint64_t *b, enum sl_stat
 static uint64_t count_together(uint64_t a, uint64_t b, enum sl_statistic id)
 {
     const uint64_t largest = a > b ? a : b;
-    return rules[id].kind == MAX ? largest : a + b;
+    return sl_statistic_rules[id].kind == SL_TOGETHER_MAX ? largest : a + b;
 }
 
 void sl_statistics_add(uint64_t *statistics, const uint64_t *run)

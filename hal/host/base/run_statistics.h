@@ -10,6 +10,14 @@
 
 #include "sluice/sluice.h"
 
+/* What the figure of several runs is (SL_STATISTIC's `together`). A mean is weighted by another
+ * statistic. */
+struct sl_statistic_rule {
+    enum { SL_TOGETHER_SUM, SL_TOGETHER_MAX, SL_TOGETHER_MEAN } kind;
+    enum sl_statistic weight;
+};
+extern const struct sl_statistic_rule sl_statistic_rules[SL_STAT_COUNT];
+
 /* One of them as a number, whatever its kind. */
 double sl_statistics_real(const uint64_t *statistics, enum sl_statistic id);
 

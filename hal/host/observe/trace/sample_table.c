@@ -15,19 +15,8 @@
 #include <string.h>
 
 #include "config/nearest.h"
+#include "host/base/run_statistics.h"
 #include "sluice/sluice.h"
-
-static const struct rule {
-    enum { SUM, MAX, MEAN } kind;
-    enum sl_statistic weight;
-} rules[SL_STAT_COUNT] = {
-#define RULE_SUM                                           SUM, SL_STAT_COUNT
-#define RULE_MAX                                           MAX, SL_STAT_COUNT
-#define RULE_MEAN(ID)                                      MEAN, SL_STAT_##ID
-#define SL_STATISTIC(ID, name, kind, unit, together, text) {RULE_##together},
-#include "contract/statistics.def"
-#undef SL_STATISTIC
-};
 
 static const char *const gauges[] = {
 #define SL_GAUGE(ID, name, unit, text) name,
@@ -117,16 +106,6 @@ int sl_sample_text_choose(struct sl_sample_text *text, const struct sl_config *c
 
 /* ---- rows ---- */
 
-static double real_of(const uint64_t *statistics, enum sl_statistic id)
-{
-    double value = (double)statistics[id];
-
-    if (sl_statistic_table[id].kind == SL_STAT_KIND_REAL) {
-        memcpy(&value, &statistics[id], sizeof value);
-    }
-    return value;
-}
-
 /* Whether the mean of a part follows from those of the whole and of the rest. */
 static bool has_mean(enum sl_statistic id)
 {
@@ -139,20 +118,24 @@ static bool has_mean(enum sl_statistic id)
 /* Zero where nothing came up that it is the mean of. */
 static double mean_between(const uint64_t *now, const uint64_t *before, enum sl_statistic id)
 {
-    const double weight = real_of(now, rules[id].weight) - real_of(before, rules[id].weight);
-    const double sum = real_of(now, id) * real_of(now, rules[id].weight);
-    const double came = sum - real_of(before, id) * real_of(before, rules[id].weight);
+    const double weight = sl_statistics_real(now, sl_statistic_rules[id].weight) -
+                          sl_statistics_real(before, sl_statistic_rules[id].weight);
+    const double sum =
+        sl_statistics_real(now, id) * sl_statistics_real(now, sl_statistic_rules[id].weight);
+    const double came = sum - sl_statistics_real(before, id) *
+                                  sl_statistics_real(before, sl_statistic_rules[id].weight);
 
     return weight == 0 || fabs(came) < NOTHING * fabs(sum) ? 0 : came / weight;
 }
 
 static double real_between(const uint64_t *now, const uint64_t *before, enum sl_statistic id)
 {
-    if (rules[id].kind == SUM) {
-        return real_of(now, id) - real_of(before, id);
+    if (sl_statistic_rules[id].kind == SL_TOGETHER_SUM) {
+        return sl_statistics_real(now, id) - sl_statistics_real(before, id);
     }
-    return rules[id].kind == MEAN && has_mean(id) ? mean_between(now, before, id)
-                                                  : real_of(now, id);
+    return sl_statistic_rules[id].kind == SL_TOGETHER_MEAN && has_mean(id)
+               ? mean_between(now, before, id)
+               : sl_statistics_real(now, id);
 }
 
 static void put_column(struct sl_sample_text *text, const struct sl_sample *sample, unsigned column)
@@ -165,7 +148,8 @@ static void put_column(struct sl_sample_text *text, const struct sl_sample *samp
     if (sl_statistic_table[id].kind == SL_STAT_KIND_REAL) {
         sl_stream_print(&text->sink, ",%.6g", real_between(sample->statistics, text->before, id));
     } else {
-        const uint64_t before = rules[id].kind == SUM ? text->before[id] : 0;
+        const uint64_t before =
+            sl_statistic_rules[id].kind == SL_TOGETHER_SUM ? text->before[id] : 0;
         sl_stream_print(&text->sink, ",%" PRId64, (int64_t)(sample->statistics[id] - before));
     }
 }
