@@ -10,6 +10,8 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=${SLUICE_BUILD:-build}
+# shellcheck source-path=SCRIPTDIR source=loops.sh
+source tests/static/loops.sh
 layers=$PWD/tests/static/layers.txt
 awk_layers=$PWD/tests/static/layers.awk
 folder=$(mktemp -d)
@@ -46,12 +48,6 @@ uses() {
         }' | sort -u
 }
 
-# circle FILE: the uses in it that are part of a circle; nothing where there is none
-circle() {
-    { cut -d ' ' -f 1,2 "$1" | tsort 2>&1 >/dev/null || true; } | sed -n 's/^tsort: //; /: input contains a loop:$/d; p' | sort -u >"$1.loop"
-    awk 'NR == FNR { loop[$1] = 1; next } $1 in loop && $2 in loop' "$1.loop" "$1"
-}
-
 # forbidden FILE: the uses in it between folders of the table of layers that it does not allow
 forbidden() {
     # shellcheck disable=SC2016 # these are awk's
@@ -68,7 +64,7 @@ check() {
         printf 'not ok - %s: no source in %s uses another: make all\n' "$name" "$root"
         return 1
     fi
-    { circle "$folder/out/files" && circle "$folder/out/folders" && forbidden "$folder/out/folders"; } >"$folder/out/found"
+    { loops "$folder/out/files" && loops "$folder/out/folders" && forbidden "$folder/out/folders"; } >"$folder/out/found"
     if [[ -s $folder/out/found ]]; then
         awk '{ printf "# %s uses %s of %s\n", $1, $3, $2 }' "$folder/out/found"
         printf 'not ok - %s: a circle, or what tests/static/layers.txt does not allow\n' "$name"

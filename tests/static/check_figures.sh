@@ -28,13 +28,16 @@ source tests/suite/lib/sets.sh
 
 # pages: what one reads first is of the main set.
 pages() {
-    local page
-    scripts/list-sources.sh md | while IFS= read -r page; do
+    local page set
+    while IFS= read -r page; do
         case $page in
-        README.md | docs/learn/* | docs/look-up/* | docs/do/debug.md | docs/do/trace.md) in_main ;;
-        *) in_rest ;;
-        esac && printf '%s\n' "$page"
-    done || true
+        README.md | docs/learn/* | docs/look-up/* | docs/do/debug.md | docs/do/trace.md) set=in_main ;;
+        *) set=in_rest ;;
+        esac
+        if $set; then
+            printf '%s\n' "$page"
+        fi
+    done < <(scripts/list-sources.sh md)
 }
 
 # ---- self-test: a tree whose simulator is a file, and whose program prints it and writes down that it ran ----
@@ -166,6 +169,10 @@ fi
 if (($# == 0)); then
     mapfile -t pages < <(pages)
     set -- "${pages[@]}"
+fi
+if (($# == 0)); then
+    echo "not ok - figures in docs: there is no page"
+    exit 1
 fi
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     options+=(--long)
