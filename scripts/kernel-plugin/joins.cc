@@ -41,33 +41,6 @@ static location_t location_of(basic_block block)
     return DECL_SOURCE_LOCATION(current_function_decl);
 }
 
-void append_statement(basic_block block, gimple *statement, location_t location)
-{
-    auto end = gsi_last_bb(block);
-    gimple_set_location(statement, location);
-    gsi_insert_after(&end, statement, GSI_NEW_STMT);
-}
-
-basic_block new_block(basic_block after)
-{
-    basic_block block = create_empty_bb(after);
-    if (current_loops != nullptr) {
-        add_bb_to_loop(block, after->loop_father);
-    }
-    return block;
-}
-
-gimple *hiding_statement(tree to, tree from)
-{
-    vec<tree, va_gc> *inputs = nullptr;
-    vec<tree, va_gc> *outputs = nullptr;
-    vec_safe_push(outputs, build_tree_list(build_tree_list(NULL_TREE, build_string(3, "=r")), to));
-    vec_safe_push(inputs, build_tree_list(build_tree_list(NULL_TREE, build_string(2, "0")), from));
-    gasm *statement = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
-    gimple_asm_set_volatile(statement, true);
-    return statement;
-}
-
 /* From `block`, to each target by its number. */
 static void go_on(basic_block block, tree way, const std::vector<basic_block> &targets,
                   location_t location)

@@ -72,7 +72,7 @@ block_contents contents_of(basic_block block); /* before there are instructions 
 flow_graph graph_of_function(std::vector<basic_block> &blocks,
                              block_contents contents(basic_block) = contents_of);
 
-/* ---- changing it (joins.cc, switches.cc) ---- */
+/* ---- changing it (new_blocks.cc, switches.cc) ---- */
 
 basic_block new_block(basic_block after);
 void append_statement(basic_block block, gimple *statement, location_t location);

@@ -24,7 +24,7 @@ of_sources() {
     local object unit
     while IFS= read -r object; do
         unit=${object%.o}
-        if [[ -e $unit || -e $unit.c || -e ${unit%.*}.c ]]; then
+        if [[ -e $unit || -e $unit.c || -e $unit.cc || -e ${unit%.*}.c ]]; then
             printf '%s\n' "$object"
         fi
     done
@@ -115,5 +115,8 @@ for tool in scripts/tools/*/; do
         check "tool $name" "$build/obj" nm "${tool%/}" || status=1
     fi
 done
+if [[ -d $build/obj/scripts/kernel-plugin ]]; then # needs a C++ compiler
+    check 'plugin of the cross compiler' "$build/obj" nm scripts/kernel-plugin || status=1
+fi
 check firmware "$build/obj/riscv" "${CROSS:-riscv64-unknown-elf-}nm" firmware hal || status=1
 exit $status
