@@ -37,13 +37,15 @@ help: ## show this list
 .PHONY: setup
 setup: $(READY) $(NEWLIBS) ## install missing Debian packages (or name them) and build newlib
 
-.PHONY: packages packages-run packages-paper
+.PHONY: packages packages-run packages-paper packages-site
 packages: # install missing Debian packages
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh all
 packages-run: # the same, but only what `make run` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh run
 packages-paper: # the same, but only what `make paper` needs
 	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh paper
+packages-site: # the same, but only what `make site` needs
+	$(live)@SLUICE_BUILD=$(BUILD) scripts/setup.sh site
 
 # newlib first: it takes longest.
 PRODUCTS := $(NEWLIBS) $(LIBRARIES) $(PLUGIN) $(NATIVE) $(FLASH) $(KERNELS) $(CXX_KERNELS) $(STAMPED) $(PROGRAMS) $(EXAMPLES) $(TOOLS) $(LINES) $(PAGE_PARTS) $(SHARED)
@@ -89,7 +91,7 @@ install: all ## install to PREFIX (default /usr/local), which may be moved later
 	@$(INSTALL) install $(INSTALLED_PROGRAMS)
 uninstall: ## remove from PREFIX what was installed
 	@$(INSTALL) uninstall
-deb: all ## make a Debian package, build/sluice_VERSION_ARCHITECTURE.deb
+deb: all $(PACKAGED_SITE) ## make a Debian package, build/sluice_VERSION_ARCHITECTURE.deb
 	@$(PACKAGE) $(INSTALLED_PROGRAMS)
 test-deb: deb ## as root: install the package, build and run a program with it, and remove it
 	@SLUICE_BUILD=$(BUILD) tests/install/package.sh
@@ -143,6 +145,10 @@ docs: all ## bring docs/ up to date: pages made from tables and headers, and wha
 	@for page in $(HEADER_PAGES); do scripts/tools/docgen/headers.sh $$page >$(BUILD)/$$page.md && \
 	    mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
 	@SLUICE_BUILD=$(BUILD) tests/static/check_figures.sh --write
+
+.PHONY: site
+site: $(BUILD)/bin/sluice | $(READY) ## make a site of the pages, build/site/html/index.html (sets up when something is missing)
+	$(call say,SITE,$(BUILD)/site/html/index.html) SLUICE_BUILD=$(BUILD) scripts/site.sh
 
 .PHONY: clean
 clean: ## remove what was built, but keep newlib

@@ -82,7 +82,7 @@ $(1): $(2) $(BUILD)/stamps/$(subst /,-,$(1))
 	$$(call say,AR,$$@) $$(make-folder) && rm -f $$@ && $$(AR) rcs $$@ $(2)
 endef
 
-# `setup`, `run`, `paper` (and each of its figures, and the other reports) and the tests install what is missing first: then everything that is
+# `setup`, `run`, `site`, `paper` (and each of its figures, and the other reports) and the tests install what is missing first: then everything that is
 # compiled waits for that (as an order-only prerequisite, it makes nothing out of date).
 READY :=
 ifneq ($(filter setup test test-rest test-long,$(MAKECMDGOALS)),)
@@ -92,6 +92,10 @@ endif
 else ifneq ($(filter paper quickrelease writecombining figure% table%,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing paper),)
 READY := packages-paper
+endif
+else ifneq ($(filter site,$(MAKECMDGOALS)),)
+ifneq ($(shell scripts/setup.sh missing site),)
+READY := packages-site
 endif
 else ifneq ($(filter run,$(MAKECMDGOALS)),)
 ifneq ($(shell scripts/setup.sh missing run),)

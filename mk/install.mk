@@ -17,3 +17,6 @@ INSTALL = SLUICE_BUILD='$(BUILD)' SLUICE_VERSION=$(VERSION) SLUICE_ABI=$(ABI) CR
           PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) scripts/install.sh
 
 PACKAGE = SLUICE_BUILD='$(BUILD)' SLUICE_VERSION=$(VERSION) SLUICE_ABI=$(ABI) CROSS=$(CROSS) scripts/package.sh
+
+# A package has the site where it can be made.
+PACKAGED_SITE = $(if $(filter deb test-deb,$(MAKECMDGOALS)),$(if $(shell scripts/setup.sh missing site),,site))

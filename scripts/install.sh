@@ -163,6 +163,9 @@ put_documents() {
     for folder in learn "do" know look-up; do
         put_in 644 "share/doc/sluice/$folder" docs/$folder/*.md
     done
+    if [[ -f $build/site/html/index.html ]]; then # made by `make site`
+        put_tree "$build/site/html" share/doc/sluice/html
+    fi
     for page in docs/man/*.[1-9]; do
         text=$(sed "s/@VERSION@/$SLUICE_VERSION/" "$page")
         put_text "share/man/man${page##*.}/$(basename "$page")" <<<"$text"

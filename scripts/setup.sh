@@ -3,9 +3,9 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Sets a Debian machine up: installs the packages that are missing.
-# usage: scripts/setup.sh [all|run|paper]          what every target needs, or only what `make run` needs, or that
-#                                                  and what writes pages
-#        scripts/setup.sh missing [all|run|paper]  names what is missing, one per line; changes nothing
+# usage: scripts/setup.sh [all|run|paper|site]     what every target needs, or only what `make run` needs, or that
+#                                                  and what writes reports, or the site
+#        scripts/setup.sh missing [SCOPE]          names what is missing, one per line; changes nothing
 # As root, or with sudo that asks for no password, packages are installed with apt-get; otherwise the
 # command to install them is printed, and the status is 1. A package counts as present when what is used of it
 # is there (a command, a header, a file): a QEMU or a compiler from elsewhere will do.
@@ -35,6 +35,11 @@ libjq-dev                     run   header:jq.h
 libxxhash-dev                 run   header:xxhash.h
 node-d3                       paper file:/usr/share/nodejs/d3/dist/d3.min.js
 parallel                      paper command:parallel
+python3-sphinx                site  file:/usr/lib/python3/dist-packages/sphinx/__init__.py
+python3-myst-parser           site  file:/usr/lib/python3/dist-packages/myst_parser/__init__.py
+python3-sphinx-copybutton     site  file:/usr/lib/python3/dist-packages/sphinx_copybutton/__init__.py
+furo                          site  file:/usr/lib/python3/dist-packages/furo/__init__.py
+groff-base                    site  command:groff
 libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch
 clang-format                  test  command:clang-format
@@ -77,7 +82,7 @@ present() {
 
 # is_wanted SCOPE PURPOSE
 is_wanted() {
-    [[ $1 == all || $1 == "$2" || ($1 == paper && $2 == run) ]]
+    [[ $1 == all || $1 == "$2" || ($1 =~ ^(paper|site)$ && $2 == run) ]]
 }
 
 missing_packages() {
@@ -120,7 +125,8 @@ if [[ $scope == missing ]]; then
     missing_packages "${2:-all}"
     exit 0
 fi
-[[ $scope == all || $scope == run || $scope == paper ]] || fail "unknown scope '$scope': all, run or paper"
+[[ $scope == all || $scope == run || $scope == paper || $scope == site ]] ||
+    fail "unknown scope '$scope': all, run, paper or site"
 
 mapfile -t names < <(missing_packages "$scope")
 if ((${#names[@]} > 0)); then
