@@ -5,7 +5,7 @@
  * what pages are made of.
  *
  * All of them are in one folder, home, which looks the same wherever it is: the build folder of a
- * source tree, or lib/sluice of an installation (docs/do/install.md, "What is where"). Nothing
+ * source tree, or lib/sluice of an installation (docs/do/install.md, "What is installed"). Nothing
  * absolute is compiled in: home is found by where the code of this file was loaded from, a program
  * or libsluice.so, so that an installation can be moved. SLUICE_HOME in the environment is above
  * that. */

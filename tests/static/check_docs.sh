@@ -68,7 +68,7 @@ expect() {
     touch "$tree/hal/aggregator/mmio.h"
     printf '# The design\n\n## Memory map, `flat`\n\n- **Fact 7.** One.\n- **Rule 2.** Two.\n\n```\n## No heading\n```\n' \
         >"$tree/docs/know/design.md"
-    printf '# Papers\n\n## papers/001\n' >"$tree/docs/know/papers.md"
+    printf '# Papers\n\n| [Orr14] | papers/001 | channels |\n' >"$tree/docs/know/papers.md"
     printf '%b\n\n' "$text" >"$tree/$file"
     line=$(($(wc -l <"$tree/$file") - 1))
     report=$(check_citations "$tree") || true

@@ -13,6 +13,8 @@
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
 #                             so does this one, a text block: what PROGRAM says on standard error when sed's SCRIPT has put a
 #                             mistake into FILE.c
+#     <!-- plot PANEL N -->   above an image: its SVG file is made from the panel's plot N by tests/page/picture.py; without
+#                             SLUICE_TEST_LONG the values of Fibonacci in its description are compared
 # Blocks whose commands, programs, simulator and output have not changed since they were last found right in this build folder
 # do not run again (tests/static/figures.py). Needs a built tree (make all). Reports in TAP.
 # usage: tests/static/check_figures.sh [--write] [PAGE...]     all pages, or those that are named; --write brings all their
@@ -105,6 +107,24 @@ PAGE
     sed -i "s/^\(\\$ for.*\|.*figure1\)$/&\nnothing/" page.md
 }
 
+# A picture whose description is what the simulator is, and which the page shows.
+self_test_picture() {
+    mkdir -p tests/page build/report
+    # shellcheck disable=SC2016 # for the script
+    printf '%s\n' '#!/usr/bin/env bash' 'echo "Fibonacci: $(<build/lib/simulator) by $*"' >tests/page/picture.py
+    chmod +x tests/page/picture.py
+    printf '%s\n' '<!-- plot figure1 0 -->' '![a plot](plot.svg)' >page.md
+    expect 1 '*page.md:2: no row of Fibonacci to compare*not ok - *' page.md
+    expect 1 '1 of 1 *page.md:2, 1 of 1: plot figure1 0*changed' --write page.md
+    if [[ $(<plot.svg) != "Fibonacci: 2 by "*"/build/report/index.html figure1 0" ]]; then
+        printf '%s\nnot ok - self-test: the picture should be what picture.py prints\n' "$(<plot.svg)"
+        self_test_status=1
+    fi
+    expect 0 'ok - *' --long page.md
+    echo 3 >build/lib/simulator
+    expect 1 '*+Fibonacci: 3 by*not ok - *' --long page.md
+}
+
 self_test() {
     local folder
     self_test_status=0
@@ -143,6 +163,7 @@ self_test() {
     shows 'one on 2' '```'
     shows '2 on 1'
     expect 2 '2 of 3 *page.md:8, 1 of 2*' --write page.md
+    self_test_picture
     cd - >/dev/null
     rm -rf "$folder"
     if ((self_test_status == 0)); then

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Checks or writes the blocks of pages that show what programs print (tests/static/check_figures.sh says which those are).
+# Checks or writes the blocks and plots of pages that show what programs print (tests/static/check_figures.sh says which those
+# are).
 # The store, docs/ in the build folder, has an empty file for each block that is known to be right. Its name is a hash of the
 # block as it stands in its page and of all that its commands run, so what is in the store needs no run. A difference is never
 # taken from the store: it is always what a run has just printed.
@@ -11,6 +12,7 @@
 #   last, each page as soon as a block of it has run; progress goes to standard error.
 # SLUICE_BUILD is the build folder, SLUICE_TREE the tree in place of this script's.
 import argparse
+import contextlib
 import difflib
 import glob
 import hashlib
@@ -29,6 +31,7 @@ store = build / "docs"
 
 FENCED = re.compile(r"(?:^<!-- (?P<mark>.*) -->\n)?^```(?P<kind>console|text)\n(?P<body>(?:.*\n)*?)```$", re.M)
 OURS = re.compile(r"make run$|build/bin/|build/examples/|for [a-z] in ")
+PICTURE = re.compile(r"^<!-- (?P<mark>plot (?P<panel>[\w-]+) (?P<number>\d+)) -->\n!\[[^]]*\]\((?P<path>[^)]+)\)$", re.M)
 PANEL = re.compile(r"panel(?: (\w+))?$")
 MISTAKE = re.compile(r"with (?P<file>[a-z_]+\.c), (?P<script>.*): (?P<program>[a-z_]+) (?P<arguments>.*)$")
 WALL_CLOCK = re.compile(r"^# (simulator |[0-9.]+ ms simulated, ).*\n", re.M)
@@ -44,6 +47,7 @@ class Block:
         self.commands = [line[2:] for line in self.body.splitlines() if line.startswith("$ ")]
         self.mistake = MISTAKE.match(self.mark)
         self.panel = PANEL.match(self.mark)
+        self.label = self.panel and self.panel[1] or "Fibonacci"
 
     def is_checked(self, kind):
         """Whether it shows what programs of ours print: at least one, and nothing but theirs."""
@@ -55,12 +59,92 @@ class Block:
     def is_long(self):
         return bool(self.mark == "long" or self.panel or self.mistake)
 
-    def with_body(self, body):
-        fence = "```"
-        return self.text.removesuffix(self.body + fence) + body + fence
+    def run(self):
+        """The body as it is now. Each block begins in an empty folder."""
+        return self.run_with("")
+
+    def run_with(self, suffix):
+        with own_folder() as folder:
+            if self.mistake:
+                return with_mistake(self, folder)
+            return "".join(f"$ {command}\n" + shell(as_run(command) + suffix, folder) for command in self.commands)
+
+    def sample(self):
+        """The rows of one program of a panel, as shown and as they are now."""
+        return rows(self.label, self.body), rows(self.label, self.run_with(f" --only {self.label}"))
+
+    def write(self, body):
+        """Puts the result into its page, which may have been edited elsewhere meanwhile."""
+        page = root / self.page
+        text = page.read_text(encoding="utf-8")
+        if self.text not in text:
+            print(f"  {self.page}: the block has been edited while it ran and is left as it is", file=sys.stderr)
+            return False
+        if body != self.body:
+            fence = "```"
+            changed = self.text.removesuffix(self.body + fence) + body + fence
+            replace_file(page, text.replace(self.text, changed, 1))
+        return True
 
     def what(self):
         return self.mark if self.mistake else self.commands[0]
+
+
+class Picture:
+    """An SVG file that a page shows, made from a plot of a panel by tests/page/picture.py; its text is the mark and the link."""
+
+    mistake = None
+
+    def __init__(self, page, line, found):
+        self.page, self.line = page, line
+        self.text, self.mark, self.panel, self.number = found[0], found["mark"], found["panel"], found["number"]
+        self.file = (root / page).parent / found["path"]
+        self.body = self.file.read_text(encoding="utf-8") if self.file.exists() else ""
+        self.label = "Fibonacci"
+        self.commands = [f"build/bin/sluice report {self.panel}"]
+
+    def is_long(self):
+        return True
+
+    def run(self):
+        return self.run_with("", [])
+
+    def run_with(self, suffix, options):
+        with own_folder() as folder:
+            shell(self.commands[0] + suffix, folder)
+        command = [root / "tests/page/picture.py", *options, build / "report/index.html", self.panel, self.number]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+    def sample(self):
+        """The description's line of one program, as it stands in the file and as it is now."""
+        now = self.run_with(f" --only {self.label}", ["--values"])
+        return values(self.label, self.body), values(self.label, now)
+
+    def write(self, body):
+        if body != self.body:
+            replace_file(self.file, body)
+        return True
+
+    def what(self):
+        return self.mark
+
+
+@contextlib.contextmanager
+def own_folder():
+    """An empty folder, except for the build and tests, in which commands run."""
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "build").symlink_to(build)
+        (Path(name) / "tests").symlink_to(root / "tests")
+        yield Path(name)
+
+
+def replace_file(file, text):
+    fresh = file.with_name(file.name + ".new")
+    fresh.write_text(text, encoding="utf-8")
+    if file.exists():
+        shutil.copymode(file, fresh)
+    fresh.replace(file)
+    print("  changed", file=sys.stderr)
 
 
 def as_run(command):
@@ -73,6 +157,8 @@ def blocks_of(page):
         block = Block(page, text.count("\n", 0, found.start("body")) + 1, found)
         if block.is_checked(found["kind"]):
             yield block
+    for found in PICTURE.finditer(text):
+        yield Picture(page, text.count("\n", 0, found.start("path")) + 1, found)
 
 
 # ---- what a block runs ----
@@ -120,6 +206,8 @@ def run_files(block):
     text = " ".join([block.what(), *map(as_run, block.commands)])
     yield from files(build / "lib/**", build / "firmware/**", build / "bin/sluice", build / "share/*.json",
                      root / "sim-soc/configs/*")
+    if isinstance(block, Picture):
+        yield from files(root / "scripts/page/*", root / "tests/page/picture.py")
     if block.mistake or "variant.sh" in text or "sluice annotate" in text:
         yield from files(root / "tests/workloads/**/*.[ch]", root / "tests/probes/**/*.[ch]", root / "docs/examples/*/*.[ch]",
                          root / "hal/**", root / "linker/*", root / "scripts/sluice-kernel-cc", build / "bin/check-convergence",
@@ -187,23 +275,17 @@ def with_mistake(block, folder):
     return said + shell(f"{tree}/bin/{program} {arguments} 2>&1 >{tree}/out", folder)
 
 
-def run(block, suffix=""):
-    """The block's body as it is now. Each block begins in an empty folder."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "build").symlink_to(build)
-        (folder / "tests").symlink_to(root / "tests")
-        if block.mistake:
-            return with_mistake(block, folder)
-        return "".join(f"$ {command}\n" + shell(as_run(command) + suffix, folder) for command in block.commands)
-
-
 # ---- checking ----
 
 
 def rows(label, body):
     """The rows of a program in a panel, without what lines them up with others."""
     return sorted(" ".join(line.split()) + "\n" for line in body.splitlines() if line.split()[:1] == [label])
+
+
+def values(label, description):
+    """The lines of a series in a picture's description."""
+    return [line + "\n" for line in description.splitlines() if line.startswith(f"{label}: ")]
 
 
 def difference(block, shown, now):
@@ -215,17 +297,16 @@ def check(block, with_long):
     whole = stamp(block, block.body)
     sample = None
     if not with_long and block.panel:
-        label = block.panel[1] or "Fibonacci"
-        sample = stamp(block, block.body, label)
+        sample = stamp(block, block.body, block.label)
     elif not with_long and block.is_long():
         return None
     if whole.exists() or sample and sample.exists():
         return ""
     if sample:
-        shown, now = rows(label, block.body), rows(label, run(block, f" --only {label}"))
-        wrong = difference(block, shown, now) if shown else f"{block.page}:{block.line}: no row of {label} to compare\n"
+        shown, now = block.sample()
+        wrong = difference(block, shown, now) if shown else f"{block.page}:{block.line}: no row of {block.label} to compare\n"
     else:
-        wrong = difference(block, block.body.splitlines(True), run(block).splitlines(True))
+        wrong = difference(block, block.body.splitlines(True), block.run().splitlines(True))
     if not wrong:
         keep(sample or whole)
     return wrong
@@ -253,23 +334,6 @@ def check_page(page, with_long):
 # ---- writing ----
 
 
-def write(block):
-    """Runs it and puts the result into its page, which may have been edited elsewhere meanwhile."""
-    body = run(block)
-    page = root / block.page
-    text = page.read_text(encoding="utf-8")
-    if block.text not in text:
-        print(f"  {block.page}: the block has been edited while it ran and is left as it is", file=sys.stderr)
-        return
-    if body != block.body:
-        fresh = page.with_name(page.name + ".new")
-        fresh.write_text(text.replace(block.text, block.with_body(body), 1), encoding="utf-8")
-        shutil.copymode(page, fresh)
-        fresh.replace(page)
-        print("  changed", file=sys.stderr)
-    keep(stamp(block, body))
-
-
 def write_all(pages):
     blocks = [block for page in pages for block in blocks_of(page)]
     due = [block for block in blocks if not stamp(block, block.body).exists()]
@@ -279,7 +343,9 @@ def write_all(pages):
     for number, block in enumerate(due, 1):
         print(f"{block.page}:{block.line}, {number} of {len(due)}: {block.what():.60}", file=sys.stderr)
         try:
-            write(block)
+            body = block.run()
+            if block.write(body):
+                keep(stamp(block, body))
         except Unfinished as error:
             print(f"  left as it is: {error}", end="", file=sys.stderr)
             is_good = False

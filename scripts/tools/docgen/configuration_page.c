@@ -248,7 +248,7 @@ void docgen_configuration(void)
         "MHz. Programs and `sluice config list` print what comes of it.\n\n"
         "## Keys\n\n"
         "Tables and sections that a sentence names without a paper are those of the core paper "
-        "([papers.md](../know/papers.md#papers001)).\n",
+        "([papers.md](../know/papers.md#orr14)).\n",
         SL_CONFIG_TEXT_MAX - 1);
     print_keys();
     printf("\n## Defaults that `agg.core` brings\n\n"

@@ -141,7 +141,7 @@ function linked(text,    out, page, target, heading) {
     out = ""
     while (match(text, /papers\/0[0-9]+/)) {
         page = substr(text, RSTART, RLENGTH)
-        out = out substr(text, 1, RSTART - 1) "[" page "](../know/papers.md#" anchor(page) ")"
+        out = out substr(text, 1, RSTART - 1) "[" page "](../know/papers.md)"
         text = substr(text, RSTART + RLENGTH)
     }
     return out text
