@@ -13,8 +13,11 @@
 #     <!-- with FILE.c, SCRIPT: PROGRAM ARGUMENTS -->
 #                             so does this one, a text block: what PROGRAM says on standard error when sed's SCRIPT has put a
 #                             mistake into FILE.c
-#     <!-- plot PANEL N -->   above an image: its SVG file is made from the panel's plot N by tests/page/picture.py; without
-#                             SLUICE_TEST_LONG the values of Fibonacci in its description are compared
+#     <!-- plot PANEL N LABEL OPTIONS -->
+#                             above an image: its SVG file shows the panel's plot N, by tests/page/excerpt.py; the values in its
+#                             description are compared, otherwise those of the program LABEL (Fibonacci) alone
+#     <!-- checks PANEL OPTIONS -->
+#                             above a table: the panel's checks; only with SLUICE_TEST_LONG
 # Blocks whose commands, programs, simulator and output have not changed since they were last found right in this build folder
 # do not run again (tests/static/figures.py). Needs a built tree (make all). Reports in TAP.
 # usage: tests/static/check_figures.sh [--write] [PAGE...]     all pages, or those that are named; --write brings all their
@@ -107,22 +110,32 @@ PAGE
     sed -i "s/^\(\\$ for.*\|.*figure1\)$/&\nnothing/" page.md
 }
 
-# A picture whose description is what the simulator is, and which the page shows.
-self_test_picture() {
+# A plot with a value, and a table of checks, both of what the simulator is.
+self_test_excerpts() {
     mkdir -p tests/page build/report
-    # shellcheck disable=SC2016 # for the script
-    printf '%s\n' '#!/usr/bin/env bash' 'echo "Fibonacci: $(<build/lib/simulator) by $*"' >tests/page/picture.py
-    chmod +x tests/page/picture.py
-    printf '%s\n' '<!-- plot figure1 0 -->' '![a plot](plot.svg)' >page.md
+    cat >tests/page/excerpt.py <<'SCRIPT'
+#!/usr/bin/env bash
+simulator=$(<build/lib/simulator)
+case $1 in
+picture) printf '<svg><desc>\na &gt; Fibonacci | 1: %s | 2: 4\n</desc></svg>\n' "$simulator" ;;
+values) printf 'a > Fibonacci | 1: %s | 2: 4\n' "$simulator" ;;
+checks) printf '| %s | by %s |\n' "$simulator" "$*" ;;
+esac
+SCRIPT
+    chmod +x tests/page/excerpt.py
+    printf '%s\n' '<!-- plot figure1 0 -->' '![a plot](plot.svg)' '' '<!-- checks figure1 --seeds 1 -->' '' 'text' >page.md
     expect 1 '*page.md:2: no row of Fibonacci to compare*not ok - *' page.md
-    expect 1 '1 of 1 *page.md:2, 1 of 1: plot figure1 0*changed' --write page.md
-    if [[ $(<plot.svg) != "Fibonacci: 2 by "*"/build/report/index.html figure1 0" ]]; then
-        printf '%s\nnot ok - self-test: the picture should be what picture.py prints\n' "$(<plot.svg)"
+    expect 3 '2 of 2 *page.md:2, 1 of 2: plot figure1 0*page.md:5, 2 of 2: checks figure1 --seeds 1*changed' --write page.md
+    if ! grep -q '^| 2 | by checks .*/build/report/index.html figure1 |$' page.md || [[ $(tail -n 2 page.md) != $'\ntext' ]]; then
+        cat page.md
+        printf 'not ok - self-test: the page should have a table of the checks\n'
         self_test_status=1
     fi
+    expect 0 'ok - *' page.md
     expect 0 'ok - *' --long page.md
     echo 3 >build/lib/simulator
-    expect 1 '*+Fibonacci: 3 by*not ok - *' --long page.md
+    expect 1 '*+a > Fibonacci | 1: 3*not ok - *' page.md
+    expect 2 '*-a > Fibonacci | 1: 2*+a > Fibonacci | 1: 3*+| 3 | by *not ok - *' --long page.md
 }
 
 self_test() {
@@ -163,7 +176,7 @@ self_test() {
     shows 'one on 2' '```'
     shows '2 on 1'
     expect 2 '2 of 3 *page.md:8, 1 of 2*' --write page.md
-    self_test_picture
+    self_test_excerpts
     cd - >/dev/null
     rm -rf "$folder"
     if ((self_test_status == 0)); then

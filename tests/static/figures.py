@@ -16,6 +16,7 @@ import contextlib
 import difflib
 import glob
 import hashlib
+import html
 import os
 import re
 import shutil
@@ -31,7 +32,9 @@ store = build / "docs"
 
 FENCED = re.compile(r"(?:^<!-- (?P<mark>.*) -->\n)?^```(?P<kind>console|text)\n(?P<body>(?:.*\n)*?)```$", re.M)
 OURS = re.compile(r"make run$|build/bin/|build/examples/|for [a-z] in ")
-PICTURE = re.compile(r"^<!-- (?P<mark>plot (?P<panel>[\w-]+) (?P<number>\d+)) -->\n!\[[^]]*\]\((?P<path>[^)]+)\)$", re.M)
+PLOT = re.compile(r"^<!-- (?P<mark>plot (?P<panel>[\w-]+) (?P<number>\d+)(?: (?P<label>\w\S*))?(?P<options>(?: --.*)?)) -->\n"
+                  r"!\[[^]]*\]\((?P<path>[^)]+)\)$", re.M)
+CHECKS = re.compile(r"^<!-- (?P<mark>checks (?P<panel>[\w-]+)(?P<options>(?: --.*)?)) -->\n(?P<body>(?:\|.*\n)*)", re.M)
 PANEL = re.compile(r"panel(?: (\w+))?$")
 MISTAKE = re.compile(r"with (?P<file>[a-z_]+\.c), (?P<script>.*): (?P<program>[a-z_]+) (?P<arguments>.*)$")
 WALL_CLOCK = re.compile(r"^# (simulator |[0-9.]+ ms simulated, ).*\n", re.M)
@@ -47,7 +50,7 @@ class Block:
         self.commands = [line[2:] for line in self.body.splitlines() if line.startswith("$ ")]
         self.mistake = MISTAKE.match(self.mark)
         self.panel = PANEL.match(self.mark)
-        self.label = self.panel and self.panel[1] or "Fibonacci"
+        self.label = self.panel and (self.panel[1] or "Fibonacci")  # the program that stands for all in a short run
 
     def is_checked(self, kind):
         """Whether it shows what programs of ours print: at least one, and nothing but theirs."""
@@ -74,59 +77,75 @@ class Block:
         return rows(self.label, self.body), rows(self.label, self.run_with(f" --only {self.label}"))
 
     def write(self, body):
-        """Puts the result into its page, which may have been edited elsewhere meanwhile."""
-        page = root / self.page
-        text = page.read_text(encoding="utf-8")
-        if self.text not in text:
-            print(f"  {self.page}: the block has been edited while it ran and is left as it is", file=sys.stderr)
-            return False
-        if body != self.body:
-            fence = "```"
-            changed = self.text.removesuffix(self.body + fence) + body + fence
-            replace_file(page, text.replace(self.text, changed, 1))
-        return True
+        fence = "```"
+        return replace_in_page(self, self.text, self.text.removesuffix(self.body + fence) + body + fence)
 
     def what(self):
         return self.mark if self.mistake else self.commands[0]
 
 
-class Picture:
-    """An SVG file that a page shows, made from a plot of a panel by tests/page/picture.py; its text is the mark and the link."""
+class Excerpt:
+    """What a page shows of a panel without its text: tests/page/excerpt.py makes it from the page of a report."""
 
-    mistake = None
+    mistake = label = None
 
     def __init__(self, page, line, found):
-        self.page, self.line = page, line
-        self.text, self.mark, self.panel, self.number = found[0], found["mark"], found["panel"], found["number"]
-        self.file = (root / page).parent / found["path"]
-        self.body = self.file.read_text(encoding="utf-8") if self.file.exists() else ""
-        self.label = "Fibonacci"
-        self.commands = [f"build/bin/sluice report {self.panel}"]
+        self.page, self.line, self.text, self.mark = page, line, found[0], found["mark"]
+        self.panel = found["panel"]
+        self.commands = [f"build/bin/sluice report{found['options']} {self.panel}"]
 
     def is_long(self):
         return True
 
-    def run(self):
-        return self.run_with("", [])
-
-    def run_with(self, suffix, options):
+    def excerpt(self, what, *arguments, suffix=""):
         with own_folder() as folder:
             shell(self.commands[0] + suffix, folder)
-        command = [root / "tests/page/picture.py", *options, build / "report/index.html", self.panel, self.number]
+        command = [root / "tests/page/excerpt.py", what, build / "report/index.html", self.panel, *arguments]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-
-    def sample(self):
-        """The description's line of one program, as it stands in the file and as it is now."""
-        now = self.run_with(f" --only {self.label}", ["--values"])
-        return values(self.label, self.body), values(self.label, now)
-
-    def write(self, body):
-        if body != self.body:
-            replace_file(self.file, body)
-        return True
 
     def what(self):
         return self.mark
+
+
+class Plot(Excerpt):
+    """A plot as an SVG file. The body are its values, which stand in the file's description: drawings may differ by fonts."""
+
+    def __init__(self, page, line, found):
+        super().__init__(page, line, found)
+        self.number = found["number"]
+        self.label = found["label"] or "Fibonacci"
+        self.file = (root / page).parent / found["path"]
+        drawing = self.file.read_text(encoding="utf-8") if self.file.exists() else ""
+        self.body = html.unescape("".join(re.findall(r"<desc>\n(.*?)</desc>", drawing, re.S)))
+
+    def run(self):
+        return self.excerpt("values", self.number)
+
+    def sample(self):
+        """The points of one program."""
+        now = self.excerpt("values", self.number, suffix=f" --only {self.label}")
+        now = [point for point in points(now) if self.label in point]
+        return sorted(set(points(self.body)) & set(now)), sorted(now)
+
+    def write(self, body):
+        drawing = self.excerpt("picture", self.number)
+        if not self.file.exists() or self.file.read_text(encoding="utf-8") != drawing:
+            replace_file(self.file, drawing)
+        return True
+
+
+class Checks(Excerpt):
+    """A panel's checks as a table of the page."""
+
+    def __init__(self, page, line, found):
+        super().__init__(page, line, found)
+        self.body = found["body"]
+
+    def run(self):
+        return self.excerpt("checks")
+
+    def write(self, body):
+        return replace_in_page(self, self.text, self.text.removesuffix(self.body) + body)
 
 
 @contextlib.contextmanager
@@ -136,6 +155,18 @@ def own_folder():
         (Path(name) / "build").symlink_to(build)
         (Path(name) / "tests").symlink_to(root / "tests")
         yield Path(name)
+
+
+def replace_in_page(block, old, new):
+    """The page may have been edited elsewhere meanwhile."""
+    page = root / block.page
+    text = page.read_text(encoding="utf-8")
+    if old not in text:
+        print(f"  {block.page}: the block has been edited while it ran and is left as it is", file=sys.stderr)
+        return False
+    if new != old:
+        replace_file(page, text.replace(old, new, 1))
+    return True
 
 
 def replace_file(file, text):
@@ -157,8 +188,9 @@ def blocks_of(page):
         block = Block(page, text.count("\n", 0, found.start("body")) + 1, found)
         if block.is_checked(found["kind"]):
             yield block
-    for found in PICTURE.finditer(text):
-        yield Picture(page, text.count("\n", 0, found.start("path")) + 1, found)
+    for kind, pattern in (Plot, PLOT), (Checks, CHECKS):
+        for found in pattern.finditer(text):
+            yield kind(page, text.count("\n", 0, found.end("mark")) + 2, found)
 
 
 # ---- what a block runs ----
@@ -206,8 +238,8 @@ def run_files(block):
     text = " ".join([block.what(), *map(as_run, block.commands)])
     yield from files(build / "lib/**", build / "firmware/**", build / "bin/sluice", build / "share/*.json",
                      root / "sim-soc/configs/*")
-    if isinstance(block, Picture):
-        yield from files(root / "scripts/page/*", root / "tests/page/picture.py")
+    if isinstance(block, Excerpt):
+        yield from files(root / "scripts/page/*", root / "tests/page/excerpt.py")
     if block.mistake or "variant.sh" in text or "sluice annotate" in text:
         yield from files(root / "tests/workloads/**/*.[ch]", root / "tests/probes/**/*.[ch]", root / "docs/examples/*/*.[ch]",
                          root / "hal/**", root / "linker/*", root / "scripts/sluice-kernel-cc", build / "bin/check-convergence",
@@ -283,9 +315,10 @@ def rows(label, body):
     return sorted(" ".join(line.split()) + "\n" for line in body.splitlines() if line.split()[:1] == [label])
 
 
-def values(label, description):
-    """The lines of a series in a picture's description."""
-    return [line + "\n" for line in description.splitlines() if line.startswith(f"{label}: ")]
+def points(values):
+    """Each value of a plot with its series: what --only leaves out is missing from a line."""
+    lines = [line.split(" | ") for line in values.splitlines()]
+    return [f"{name} | {point}\n" for name, *rest in lines for point in rest]
 
 
 def difference(block, shown, now):
@@ -296,7 +329,7 @@ def check(block, with_long):
     """What is wrong with it, "" for nothing; a panel's by the rows of one program. None for what is left to long runs."""
     whole = stamp(block, block.body)
     sample = None
-    if not with_long and block.panel:
+    if not with_long and block.label:
         sample = stamp(block, block.body, block.label)
     elif not with_long and block.is_long():
         return None
