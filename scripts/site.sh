@@ -51,10 +51,10 @@ forget_what_changed() {
     fi
 }
 
-# Sphinx warns of a page when it reads it: where there was a warning, it reads all pages again the next time.
+# Sphinx warns of a page when it reads it: where there was a warning, all is made anew the next time, too.
 put_pages() {
     if ! "$python" -m sphinx -b html -W --keep-going -n -q -j auto -c docs -d "$SLUICE_SITE/read" . "$SLUICE_SITE/html"; then
-        rm -rf "$SLUICE_SITE/read"
+        rm -rf "$SLUICE_SITE/read" "$SLUICE_SITE/html"
         exit 1
     fi
 }
