@@ -52,7 +52,7 @@ copybutton_prompt_text = "$ "
 class Console(RegexLexer):
     """What one types, after `$ `, and what is printed. Pygments' own takes no command for good that bash could not read."""
 
-    tokens = {"root": [(r"^(\$ )(.*\n)", bygroups(Generic.Prompt, Text)), (r".*\n", Generic.Output)]}
+    tokens = {"root": [(r"^(\$ )(.*\n)", bygroups(Generic.Prompt, Generic.Strong)), (r".*\n", Text)]}
 
 
 class Manual(SphinxDirective):

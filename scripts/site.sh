@@ -38,10 +38,23 @@ put_manuals() {
     done
 }
 
-# Sphinx warns of a page when it reads it: where there was a warning, it reads all pages again the next time.
+# Sphinx does not notice that its settings have changed or that a page is gone: then all is made anew.
+forget_what_changed() {
+    local inputs=$SLUICE_SITE/inputs
+    {
+        scripts/list-sources.sh md
+        cat docs/conf.py docs/site/*
+    } | cksum >"$inputs.new"
+    if ! cmp -s "$inputs.new" "$inputs"; then
+        rm -rf "$SLUICE_SITE/read" "$SLUICE_SITE/html"
+        mv "$inputs.new" "$inputs"
+    fi
+}
+
+# Sphinx warns of a page when it reads it: where there was a warning, all is made anew the next time, too.
 put_pages() {
     if ! "$python" -m sphinx -b html -W --keep-going -n -q -j auto -c docs -d "$SLUICE_SITE/read" . "$SLUICE_SITE/html"; then
-        rm -rf "$SLUICE_SITE/read"
+        rm -rf "$SLUICE_SITE/read" "$SLUICE_SITE/html"
         exit 1
     fi
 }
@@ -68,6 +81,7 @@ put_pictures() {
     fi
 }
 
+forget_what_changed
 put_manuals
 put_pages
 put_theme
