@@ -16,8 +16,7 @@
 #define LINE_BYTES    1024
 #define FAILURES_TOLD 10
 
-/* What a run printed: its first line that does not begin with '#' (docs/know/design.md,
- * "Programs"). */
+/* What a run printed: its first line that does not begin with '#' (docs/look-up/options.md). */
 static json_t *result_of(const struct sweep *sweep, size_t run)
 {
     char path[SWEEP_PATH_MAX];
