@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the program prints of a test: docs/do/write-litmus-tests.md, "What is printed". */
+/* What the program prints of a test: docs/do/write-litmus-tests.md, "The output". */
 #ifndef SLUICE_LITMUS_PRINT_H
 #define SLUICE_LITMUS_PRINT_H
 
