@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Panels: what to run, what to make of the figures, how to draw it and what it should show. Each is
- * a file (docs/do/reproduce-a-paper.md, "A panel of your own"); a folder of them is a report. */
+ * a file (docs/do/reproduce-a-paper.md, "How to write a panel"); a folder of them is a report. */
 #ifndef SLUICE_CLI_PANEL_H
 #define SLUICE_CLI_PANEL_H
 
