@@ -28,7 +28,7 @@ reasons() {
         "the sequence is not inside"* | "the launch is of another program"*) continue ;;
         esac
         grep -Fq "$sentence" out || missing+="$sentence; "
-    done < <(sed -n 's/^SL_ENUM_VALUE(REFUSE, \(SEQUENCE_\|LAUNCH_GRID_W\)[^"]*"\(.*\)")$/\2/p' "$root/hal/contract/codes.def")
+    done < <(sed -n 's/^SL_REFUSAL(\(SEQUENCE_\|LAUNCH_GRID_W\).*, "\([^"]*\)")$/\2/p' "$root/hal/contract/codes.def")
     [[ -z $missing ]] || fail "no case for: $missing"
 }
 

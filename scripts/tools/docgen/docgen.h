@@ -20,9 +20,16 @@ void docgen_title(const char *title, const char *tables);
  * tables stay as they are; a bar would end the cell. */
 void docgen_text(const char *text);
 
-/* Enumerations of hal/contract/codes.def. A table of one, headed by its sentence; the name without
- * sl_ in front. False where there is none. */
-bool docgen_enumeration(const char *name);
+/* A cell of at most 120 characters: the first sentences that fit. Whether there are others. */
+bool docgen_cell(const char *text);
+
+/* The sentences that did not fit into the cell, if any, as an item of the list below the table. */
+void docgen_note(const char *name, const char *text);
+
+/* Enumerations of hal/contract/codes.def, by their names without sl_ in front: the list of one's
+ * values, alone or below its sentence. */
+void docgen_enumerators(const char *name);
+void docgen_enumeration(const char *name);
 
 /* Those that the page of errors has; the page of registers has the others. */
 bool docgen_is_error_enumeration(const char *name);

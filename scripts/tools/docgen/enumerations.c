@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The enumerations of hal/contract/codes.def as tables. */
+/* The enumerations of hal/contract/codes.def as lists. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,24 +49,30 @@ void docgen_each_enumeration(void (*visit)(const char *name))
     }
 }
 
-bool docgen_enumeration(const char *name)
+/* The beginning of an enumeration, or ENUMERATORS. */
+static size_t begin_of(const char *name)
 {
     size_t i = 0;
     while (i < ENUMERATORS &&
            (enumerators[i].enumeration == NULL || strcmp(enumerators[i].enumeration, name) != 0)) {
         i++;
     }
-    if (i == ENUMERATORS) {
-        return false;
-    }
-    docgen_text(enumerators[i].sentence);
-    printf(" `enum sl_%s` in `sluice/codes.h`.\n\n", name);
-    printf("| value | name | meaning |\n|---:|---|---|\n");
-    for (i++; enumerators[i].name != NULL; i++) {
-        printf("| %ld | `%s` | ", enumerators[i].value, enumerators[i].name);
+    return i;
+}
+
+void docgen_enumeration(const char *name)
+{
+    docgen_text(enumerators[begin_of(name)].sentence);
+    printf("\n\n");
+    docgen_enumerators(name);
+}
+
+void docgen_enumerators(const char *name)
+{
+    for (size_t i = begin_of(name) + 1; i < ENUMERATORS && enumerators[i].name != NULL; i++) {
+        printf("- %ld `%s`: ", enumerators[i].value, enumerators[i].name);
         docgen_text(enumerators[i].sentence);
-        printf(" |\n");
+        printf("\n");
     }
     printf("\n");
-    return true;
 }

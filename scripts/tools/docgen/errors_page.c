@@ -4,54 +4,118 @@
 /* docs/look-up/errors.md: how programs and QEMU end, why graphs are refused, what ends wavefronts.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "docgen.h"
 
+struct refusal_row {
+    unsigned value;
+    const char *name;
+    const char *valid; /* "": no call of the library can cause it */
+    const char *sentence;
+};
+
+static const struct refusal_row refusals[] = {
+#define SL_ENUM_BEGIN(name, PREFIX, text)
+#define SL_ENUM_VALUE(PREFIX, NAME, value, text)
+#define SL_ENUM_END(name)
+#define SL_REFUSAL(NAME, value, node, explanation, valid, text)                                    \
+    {value, "SL_REFUSE_" #NAME, valid, text},
+#include "contract/codes.def"
+#undef SL_ENUM_BEGIN
+#undef SL_ENUM_VALUE
+#undef SL_ENUM_END
+};
+
+#define REFUSALS (sizeof refusals / sizeof refusals[0])
+
 static void print_section(const char *title, const char *introduction, const char *enumeration)
 {
-    printf("## %s\n\n%s\n\n", title, introduction);
-    docgen_enumeration(enumeration);
+    printf("## %s\n\n%s `enum sl_%s`:\n\n", title, introduction, enumeration);
+    docgen_enumerators(enumeration);
+}
+
+/* A sentence with "misplaced" for what many of them say. */
+static void print_cause(const char *sentence)
+{
+    static const char place[] = " is not inside the shared heap, or not aligned to ";
+    const char *const at = strstr(sentence, place);
+    if (at == NULL) {
+        docgen_text(sentence);
+    } else {
+        printf("%.*s is misplaced (%d)", (int)(at - sentence), sentence,
+               atoi(at + sizeof place - 1));
+    }
+}
+
+static void print_refusals(void)
+{
+    printf("## Refusals\n\n"
+           "A graph, launch, sequence or task vector with an invalid description is not started. "
+           "The host library checks it, and\nthe firmware checks it again (`enum sl_refusal`). "
+           "\"Misplaced (N)\" below: not inside the shared heap, or not aligned to\nN bytes.\n\n"
+           "### You can cause these\n\n"
+           "Each has a remedy: what would be valid. The message has the value that is not.\n\n"
+           "| code | valid |\n|---|---|\n");
+    for (size_t i = 0; i < REFUSALS; i++) {
+        const struct refusal_row *const row = &refusals[i];
+        if (row->valid[0] != '\0') {
+            printf("| %u `%s` | ", row->value, row->name);
+            docgen_text(row->valid);
+            printf(" |\n");
+        }
+    }
+    printf("\n### Only without the library's check\n\n"
+           "Only `sl_soc_execute_unchecked()` and its like, or a host of your own, start such "
+           "descriptions.\n\n"
+           "| code | cause |\n|---|---|\n");
+    for (size_t i = 0; i < REFUSALS; i++) {
+        if (refusals[i].valid[0] == '\0') {
+            printf("| %u `%s` | ", refusals[i].value, refusals[i].name);
+            print_cause(refusals[i].sentence);
+            printf(" |\n");
+        }
+    }
+    printf("\n");
 }
 
 void docgen_errors(void)
 {
     docgen_title("Errors", "`hal/contract/codes.def`");
     printf(
-        "Every error message names the thing, its value and what would be right. This page "
-        "lists the codes behind the\nmessages, for scripts and for those who write firmware or "
-        "kernels.\n\n"
+        "An error message names the thing, its value and what is valid. This page lists the codes "
+        "behind the messages, for\nscripts and for authors of firmware and kernels. "
+        "`sluice/codes.h` declares them.\n\n"
         "## Exit statuses of programs\n\n"
-        "The host library returns them as `enum sl_status` (`sluice/sluice.h`); the test programs "
-        "end with them.\n\n"
+        "Test programs exit with these; the library returns them as `enum sl_status` "
+        "(`sluice/sluice.h`).\n\n"
         "| status | meaning |\n|---:|---|\n"
-        "| 0 | The result was checked and is right. |\n"
-        "| 1 | The result is wrong, or `--check-races` has found races "
+        "| 0 | The result was checked and is correct. |\n"
+        "| 1 | The result is wrong, or `--check-races` found races "
         "([find-races.md](../do/find-races.md)). |\n"
-        "| 2 | The usage, the configuration or the graph is wrong (`SL_ERROR_USAGE`): nothing "
-        "ran. |\n"
+        "| 2 | Usage, configuration or graph are wrong (`SL_ERROR_USAGE`): nothing ran. |\n"
         "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
-        "or trapped, QEMU ended, a file could not be written, because the disk is full for one "
-        "(the result is printed all the same, [trust.md](../know/trust.md#results)). |\n\n"
-        "`SL_ERROR_TIMEOUT` (4) is returned by a wait whose limit passed while the machine "
-        "still runs; it is no exit status.\n\n");
+        "or trapped, or QEMU ended. |\n\n"
+        "Status 3 also means that a file could not be written, for example to a full disk; the "
+        "result is still printed\n([trust.md](../know/trust.md#results)). `SL_ERROR_TIMEOUT` (4) "
+        "is no exit status: a wait returns it if its limit passed while\nthe machine still "
+        "runs.\n\n");
     print_section(
         "Exit statuses of QEMU",
-        "How the process that the host library starts ends, when the firmware or the plugin ends "
-        "it. Any other status, or a\nsignal, is QEMU's own or somebody else's doing.",
+        "Statuses of the process that the host library starts, from firmware or plugin. Other "
+        "statuses and signals are not Sluice's. None "
+        "proves success: the completion message does.",
         "exit_status");
-    print_section("Refusals",
-                  "A graph that is described badly is not started. The host library checks it, and "
-                  "the firmware checks it again.",
-                  "refusal");
+    print_refusals();
     print_section("Faults",
-                  "A fault ends the wavefront and with it the graph. The message has kernel, "
-                  "function, source line, lanes and address;\n`struct sl_fault` in "
-                  "[registers.md](registers.md) is the record behind it.",
+                  "A fault ends the wavefront and its run. The message has kernel, function, "
+                  "source line, lanes and address, from\n`struct sl_fault` in "
+                  "[registers.md](registers.md).",
                   "fault_code");
     print_section("Kernel traps",
-                  "The code of a fault `SL_FAULT_TRAP`, with two operands. Kernels raise their own "
-                  "with `sl_trap()`.",
+                  "Codes of `SL_FAULT_TRAP`, with two operands. Kernels raise their own with "
+                  "`sl_trap()`.",
                   "trap_code");
-    print_section("Failures", "When the firmware ends a graph for another reason than a fault.",
-                  "failure");
+    print_section("Failures", "The firmware ended a run without a fault.", "failure");
 }

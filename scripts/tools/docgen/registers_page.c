@@ -3,11 +3,14 @@
 
 /* docs/look-up/registers.md: memory map, device registers, structures in memory, enumerations. */
 #include <stdio.h>
+#include <string.h>
 
 #include "docgen.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
 #include "sluice/registers.h"
+
+#define LINE_CHARS 88 /* of a listing */
 
 struct register_row {
     const char *name;
@@ -49,6 +52,29 @@ static const struct layout_row layouts[] = {
 #undef SL_LAYOUT_END
 };
 
+struct fault_row {
+    const char *code;
+    const char *value[3]; /* address, value0, value1 */
+};
+
+static const struct fault_row faults[] = {
+#define SL_ENUM_BEGIN(name, PREFIX, text)
+#define SL_ENUM_VALUE(PREFIX, NAME, value, text)
+#define SL_ENUM_END(name)
+#define SL_FAULT(NAME, number, address, value0, value1, text)                                      \
+    {"SL_FAULT_" #NAME, {address, value0, value1}},
+#include "contract/codes.def"
+#undef SL_ENUM_BEGIN
+#undef SL_ENUM_VALUE
+#undef SL_ENUM_END
+};
+
+/* Structures that host library, plugin or device make and read: no program, kernel or policy does.
+ */
+static const char *const internals[] = {
+    "stack_entry", "wave_state", "limit",        "range",        "protection", "trees_epoch",
+    "trees_log",   "trees",      "print_buffer", "print_record", "mailbox",    "image_header"};
+
 static void print_range(unsigned long long base, unsigned long long bytes, const char *what)
 {
     printf("| `0x%08llx` | ", base);
@@ -65,20 +91,18 @@ static void print_range(unsigned long long base, unsigned long long bytes, const
 static void print_memory_map(void)
 {
     printf("## Memory map\n\n"
-           "Addresses are physical and mean the same on host, aggregator and compute units "
-           "(`sluice/memory_map.h`).\nThe end of DRAM and what is below it depend on the "
-           "configuration: registers tell them.\n\n"
+           "Addresses are physical and the same on host, aggregator and compute units "
+           "(`sluice/memory_map.h`). The\nconfiguration decides the size of DRAM and of the pool; "
+           "registers report them.\n\n"
            "| address | size | what |\n|---|---:|---|\n");
     print_range(SL_FINISHER_BASE, 0, "QEMU's test finisher");
     print_range(SL_UART_BASE, 0, "UART: the firmware's console");
     print_range(SL_FLASH_BASE, SL_FLASH_BYTES, "flash: the firmware image, executed from here");
-    print_range(
-        SL_PRIVATE_BASE, 0,
-        "compute units only: private aperture, a lane's stack at the same address in every lane");
-    print_range(SL_LDS_BASE, 0,
-                "compute units only: LDS aperture of the work-group, or of the wavefront");
+    print_range(SL_PRIVATE_BASE, 0,
+                "compute units only: private aperture, each lane's stack at the same address");
+    print_range(SL_LDS_BASE, 0, "compute units only: LDS of the work-group or wavefront");
     print_range(SL_FIRMWARE_BASE, SL_FIRMWARE_BYTES,
-                "the firmware's own region: code, data, heap, stack, rings of the device");
+                "firmware: code, data, heap, stack, rings of the device");
     print_range(SL_MAILBOX_BASE, SL_MAILBOX_BYTES, "`struct sl_mailbox`");
     print_range(SL_MACHINE_BASE, SL_MACHINE_BYTES,
                 "the configuration, from host library to plugin");
@@ -96,66 +120,145 @@ static void print_registers(void)
 {
     printf(
         "## Device registers\n\n"
-        "Each is 64 bits wide and accessed as a whole. **RO**: the device writes it, the firmware "
-        "reads it. **WO**: the device\nacts on each store; what is read back means nothing. "
-        "**RW**: the firmware writes it, the device reads it when it needs\nit. No register has a "
-        "side effect on a read. Accesses are bracketed by `fence iorw,iorw` (`aggregator/mmio.h`). "
-        "In "
-        "C:\n`SL_REG_` and the name, in `sluice/registers.h`. Version of this map: %d.\n\n"
-        "| offset | name | access | meaning |\n|---|---|---|---|\n",
+        "Registers are 64 bits wide and accessed as a whole; reads have no side effects. **RO**: "
+        "written by the device. **WO**:\nthe device acts on each store; reads are meaningless. "
+        "**RW**: written by the firmware, read by the device when it needs\nit. "
+        "`fence iorw,iorw` brackets accesses (`aggregator/mmio.h`). In C: `SL_REG_` and the name, "
+        "in `sluice/registers.h`.\nVersion of this map: %d.\n\n"
+        "| offset | register | meaning |\n|---|---|---|\n",
         SL_DEVICE_VERSION);
-    for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
-        printf("| `0x%03x` | `%s` | %s | ", registers[i].offset, registers[i].name,
+    const size_t count = sizeof registers / sizeof registers[0];
+    for (size_t i = 0; i < count; i++) {
+        printf("| `0x%03x` | `%s` (%s) | ", registers[i].offset, registers[i].name,
                registers[i].access);
-        docgen_text(registers[i].sentence);
+        (void)docgen_cell(registers[i].sentence);
         printf(" |\n");
     }
-    printf("\n## Rings\n\n"
-           "A ring is an array in memory whose length is a power of two, with one producer and one "
-           "consumer. Tail and head\ncount what was written and what was read, and never wrap "
-           "back: an index is the counter modulo the length. What has\na base register is in the "
-           "firmware's region, the others in the mailbox.\n\n"
-           "| ring | entry | entries | producer | tail | consumer | head |\n"
-           "|---|---|---:|---|---|---|---|\n"
-           "| dispatch | `struct sl_dispatch` | %d | firmware | `DISPATCH_TAIL` | device | "
-           "`DISPATCH_HEAD` |\n"
-           "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
-           "`COMPLETION_HEAD` |\n"
-           "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
-           "| yield | `struct sl_yield` | %d | device | `YIELD_TAIL` | firmware | `YIELD_HEAD` |\n"
-           "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
-           "`host_head` |\n"
-           "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
-           "`agg_head` |\n\n",
-           SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_YIELD_ENTRIES,
-           SL_MAILBOX_ENTRIES, SL_MAILBOX_ENTRIES);
+    printf("\n");
+    for (size_t i = 0; i < count; i++) {
+        docgen_note(registers[i].name, registers[i].sentence);
+    }
 }
 
-static void print_layout_row(const struct layout_row *row)
+static void print_rings(void)
 {
-    switch (row->kind) {
-    case LAYOUT_BEGIN:
-        printf("### struct sl_%s\n\n", row->name);
-        docgen_text(row->sentence);
-        printf(" %u bytes.\n\n| offset | type | field | meaning |\n|---:|---|---|---|\n",
-               row->number);
-        break;
-    case LAYOUT_FIELD:
-        printf("| %u | `%s` | `%s` | ", row->number, row->type, row->name);
-        docgen_text(row->sentence);
-        printf(" |\n");
-        break;
-    case LAYOUT_ARRAY:
-        printf("| %u | `%s[%u]` | `%s` | ", row->number, row->type, row->count, row->name);
-        docgen_text(row->sentence);
-        printf(" |\n");
-        break;
-    case LAYOUT_GAP:
-        printf("| %u | | | %u unused bytes, zero |\n", row->number, row->count);
-        break;
-    case LAYOUT_END:
-        printf("\n");
-        break;
+    printf(
+        "\n## Rings\n\n"
+        "A ring is an array with one producer and one consumer; its length is a power of two. "
+        "Tail and head count entries\nwritten and read since the start, or register RESET, and "
+        "never wrap: an index is the counter modulo the length. Rings\nwith a base register are in "
+        "the firmware's region, the others in the mailbox.\n\n"
+        "| ring | entry | entries | producer | tail | consumer | head |\n"
+        "|---|---|---:|---|---|---|---|\n"
+        "| dispatch | `struct sl_dispatch` | %d | firmware | `DISPATCH_TAIL` | device | "
+        "`DISPATCH_HEAD` |\n"
+        "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
+        "`COMPLETION_HEAD` |\n"
+        "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
+        "| yield | `struct sl_yield` | %d | device | `YIELD_TAIL` | firmware | `YIELD_HEAD` |\n"
+        "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
+        "`host_head` |\n"
+        "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
+        "`agg_head` |\n\n",
+        SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_YIELD_ENTRIES,
+        SL_MAILBOX_ENTRIES, SL_MAILBOX_ENTRIES);
+}
+
+static bool is_internal(const char *name)
+{
+    for (size_t i = 0; i < sizeof internals / sizeof internals[0]; i++) {
+        if (strcmp(internals[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A field as C declares it. */
+static const char *declaration(const struct layout_row *row)
+{
+    static char text[128];
+    (void)snprintf(text, sizeof text, "%s %s", row->type, row->name);
+    if (row->kind == LAYOUT_ARRAY) {
+        const size_t length = strlen(text);
+        (void)snprintf(text + length, sizeof text - length, "[%u]", row->count);
+    }
+    return text;
+}
+
+static bool is_field(const struct layout_row *row)
+{
+    return row->kind == LAYOUT_FIELD || row->kind == LAYOUT_ARRAY;
+}
+
+/* A text from a column on, in lines of LINE_CHARS. */
+static void print_wrapped(const char *text, unsigned column)
+{
+    unsigned at = column;
+    while (*text != '\0') {
+        const unsigned length = (unsigned)strcspn(text, " ");
+        if (at > column && at + 1 + length > LINE_CHARS) {
+            printf("\n%*s", (int)column, "");
+            at = column;
+        }
+        printf("%s%.*s", at > column ? " " : "", (int)length, text);
+        at += length + (at > column);
+        text += length;
+        text += strspn(text, " ");
+    }
+    printf("\n");
+}
+
+/* The fields of a structure, as text: wide tables would be hard to read. */
+static void print_listing(const struct layout_row *begin)
+{
+    unsigned width = 0;
+    for (const struct layout_row *row = begin; row->kind != LAYOUT_END; row++) {
+        const unsigned length = (unsigned)strlen(declaration(row));
+        width = length > width ? length : width;
+    }
+    printf("```text\n");
+    for (const struct layout_row *row = begin; row->kind != LAYOUT_END; row++) {
+        if (is_field(row)) {
+            printf("%4u  %-*s  ", row->number, (int)width, declaration(row));
+            print_wrapped(row->sentence, 4 + 2 + width + 2);
+        }
+    }
+    printf("```\n");
+}
+
+static void print_fault_values(void)
+{
+    printf("\nOther codes leave `address`, `value0` and `value1` 0, as empty cells do:\n\n"
+           "| code | `address` | `value0` | `value1` |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        const char *const *const value = faults[i].value;
+        if (value[0][0] != '\0' || value[1][0] != '\0') {
+            printf("| `%s` |", faults[i].code);
+            for (size_t k = 0; k < 3; k++) {
+                printf(" ");
+                docgen_text(value[k]);
+                printf(" |");
+            }
+            printf("\n");
+        }
+    }
+}
+
+static void print_structures(bool wants_internal)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        const struct layout_row *const row = &layouts[i];
+        if (row->kind == LAYOUT_BEGIN && is_internal(row->name) == wants_internal) {
+            printf("### struct sl_%s\n\n", row->name);
+            docgen_text(row->sentence);
+            printf(" %u bytes.\n\n", row->number);
+            print_listing(row + 1);
+            if (strcmp(row->name, "fault") == 0) {
+                print_fault_values();
+            }
+            printf("\n");
+        }
     }
 }
 
@@ -171,18 +274,21 @@ void docgen_registers(void)
 {
     docgen_title("Registers and structures in memory",
                  "`hal/contract/registers.def`, `layouts.def` and `codes.def`");
-    printf("What firmware, device, host and kernels share: where things are in memory, the "
-           "registers of the device, the\nstructures that packets, records, messages and graphs "
-           "have, and the numbers in them. All is little-endian.\n"
-           "Codes of errors are in [errors.md](errors.md), statistics in "
-           "[statistics.md](statistics.md).\n\n");
+    printf("What firmware, device, host and kernels share: the memory map, device registers, "
+           "structures and codes. All of it is\nlittle-endian. Codes of errors are in "
+           "[errors.md](errors.md), statistics in [statistics.md](statistics.md).\n\n");
     print_memory_map();
     print_registers();
-    printf("## Structures\n\nIn `sluice/layouts.h`, with offsets and sizes asserted. Bytes that no "
-           "field names are zero.\n\n");
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        print_layout_row(&layouts[i]);
-    }
-    printf("## Enumerations\n\n");
+    print_rings();
+    printf(
+        "## Structures\n\n"
+        "In `sluice/layouts.h`, which asserts offsets and sizes. Unnamed bytes are zero. Times are "
+        "simulated. Wavefronts are\nnumbered from the graph's start.\n\n");
+    print_structures(false);
+    printf("## Internal structures\n\n"
+           "For readers of dumps and of the sources: the host library, the firmware and the device "
+           "make them, programs do not.\n\n");
+    print_structures(true);
+    printf("## Enumerations\n\nIn `sluice/codes.h`.\n\n");
     docgen_each_enumeration(print_enumeration);
 }

@@ -98,7 +98,7 @@ static void damage(struct sl_launch *bad, unsigned how)
 
 static const char *const damage_says[] = {
     "the launch's magic number is wrong",
-    "the program's code or one of its tables is not where such may be",
+    "the program's code or one of its tables is misplaced",
     "the kernel's entry is not in the program's code",
     "the kernel has too many arguments",
     "the grid has no work-items in z; a dimension that is not used is 1",

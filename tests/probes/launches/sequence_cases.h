@@ -201,32 +201,27 @@ static const struct sequence_case cases[] = {
     REFUSED(group, "sequence of launches: step 1: the work-group has 2048 work-items; at most 1024 "
                    "are possible"),
     REFUSED(nothing, "sequence of launches: step 2: the grid has no work-items in x"),
-    REFUSED(part_end, "sequence of launches: the part that repeats begins or ends at no step of "
-                      "the sequence, or ends "
-                      "before it begins: step 4 against step 3"),
+    REFUSED(part_end, "sequence of launches: the repeated part begins or ends outside the "
+                      "sequence, or ends before it begins: step 4 against step 3"),
     REFUSED(part_order, "or ends before it begins: step 3 against step 2"),
-    REFUSED(word_odd, "the word that says whether the part repeats is not inside the shared heap, "
-                      "or not aligned to 4 bytes: "),
+    REFUSED(word_odd, "the repeat word is not inside the shared heap, or not aligned to 4 bytes: "),
     REFUSED(word_outside, "aligned to 4 bytes: 0x80400000 against 0x80800000"),
-    REFUSED(grid_odd, "sequence of launches: step 1: the word that says the grid is not inside the "
-                      "shared heap, or not "
-                      "aligned to 4 bytes: 0x80800005 against 0x80800004"),
-    REFUSED(
-        grid_outside,
-        "sequence of launches: step 1: the word that says the grid is not inside the shared heap"),
+    REFUSED(grid_odd, "sequence of launches: step 1: the grid word is not inside the shared heap, "
+                      "or not aligned to 4 bytes: 0x80800005 against 0x80800004"),
+    REFUSED(grid_outside,
+            "sequence of launches: step 1: the grid word is not inside the shared heap"),
     DAMAGED(bad_magic, "the sequence's magic number is wrong"),
     DAMAGED(bad_none, "0 launches; from 1 to 256 are possible"),
     DAMAGED(bad_many, "257 launches; from 1 to 256 are possible"),
-    DAMAGED(bad_part, "the part that repeats begins or ends at no step"),
-    DAMAGED(bad_part_end,
-            "the part that repeats begins or ends at no step of the sequence, or ends "
-            "before it begins: step 4294967295 against step 3"),
-    DAMAGED(bad_word, "the word that says whether the part repeats is not inside the shared heap"),
+    DAMAGED(bad_part, "the repeated part begins or ends outside"),
+    DAMAGED(bad_part_end, "the repeated part begins or ends outside the sequence, or ends "
+                          "before it begins: step 4294967295 against step 3"),
+    DAMAGED(bad_word, "the repeat word is not inside the shared heap"),
     DAMAGED(bad_step_magic, "step 1: the launch's magic number is wrong"),
     DAMAGED(bad_step_program, "step 2: the program's code or one of its tables"),
     DAMAGED(bad_step_entry, "step 3: the kernel's entry is not in the program's code"),
     DAMAGED(bad_step_grid, "step 3: the grid has no work-items in y"),
-    DAMAGED(bad_step_word, "step 0: the word that says the grid"),
+    DAMAGED(bad_step_word, "step 0: the grid word"),
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
 

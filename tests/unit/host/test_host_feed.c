@@ -208,7 +208,7 @@ TEST_WITH(refuses_elements, setup, teardown)
     assert_error(sl_graph_enq_at(graph, 0, elements, COUNT_MAX + 1, 0, SL_FULL_WAIT),
                  "194 elements at once");
     assert_error(sl_graph_enq_at(graph, 0, elements, 1, 0, (enum sl_when_full)2),
-                 "none of enum sl_when_full: 2 against 1");
+                 "not a value of enum sl_when_full: 2 against 1");
     assert_int_equal(mailbox.host_tail, tail);
     assert_int_equal(sl_graph_enq_at(graph, 0, elements, COUNT_MAX, 0, SL_FULL_WAIT), SL_OK);
 }

@@ -101,11 +101,11 @@ TEST_WITH(refuses, setup, teardown)
     expect_refused(SL_SEQUENCE_LAUNCHES + 1, 0, 0, NULL,
                    "sequence of launches: 257 launches; from 1 to 256 are possible");
     expect_refused(STEPS, 2, 1, words,
-                   "sequence of launches: the part that repeats begins or ends at no step of the "
-                   "sequence, or ends before it begins: step 2 against step 1");
+                   "sequence of launches: the repeated part begins or ends outside the sequence, "
+                   "or ends before it begins: step 2 against step 1");
     expect_refused(STEPS, 0, STEPS, words,
-                   "sequence of launches: the part that repeats begins or ends at no step of the "
-                   "sequence, or ends before it begins: step 3 against step 2");
+                   "sequence of launches: the repeated part begins or ends outside the sequence, "
+                   "or ends before it begins: step 3 against step 2");
     steps[1].grid[2] = 0;
     expect_refused(STEPS, 0, 0, NULL,
                    "sequence of launches: step 1: the grid has no work-items in z; a dimension "

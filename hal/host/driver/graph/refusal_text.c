@@ -22,7 +22,7 @@ static const struct row rows[] = {
 #define SL_ENUM_BEGIN(name, PREFIX, text)
 #define SL_ENUM_VALUE(PREFIX, NAME, value, text)
 #define SL_ENUM_END(name)
-#define SL_REFUSAL(NAME, value, node, explanation, text)                                           \
+#define SL_REFUSAL(NAME, value, node, explanation, valid, text)                                    \
     [SL_REFUSE_##NAME] = {SL_REFUSAL_OF_##node, explanation, text},
 #include "contract/codes.def"
 #undef SL_ENUM_BEGIN
