@@ -20,6 +20,11 @@ void docgen_title(const char *title, const char *tables);
  * tables stay as they are; a bar would end the cell. */
 void docgen_text(const char *text);
 
+/* The first sentences of a text, as many as a cell has room for, and the rest: empty where all have
+ * room. */
+void docgen_cell(const char *text);
+const char *docgen_rest(const char *text);
+
 /* Enumerations of hal/contract/codes.def. A table of one, headed by its sentence; the name without
  * sl_ in front. False where there is none. */
 bool docgen_enumeration(const char *name);

@@ -3,8 +3,11 @@
 
 /* What all pages are made of: heads and sentences. */
 #include <stdio.h>
+#include <string.h>
 
 #include "docgen.h"
+
+#define CELL_MAX 120 /* characters; wider tables do not fit on a page */
 
 void docgen_title(const char *title, const char *tables)
 {
@@ -14,12 +17,45 @@ void docgen_title(const char *title, const char *tables)
            tables);
 }
 
-void docgen_text(const char *text)
+static void print_escaped(const char *text, size_t length)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '|' || *text == '<') {
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '|' || text[i] == '<' || text[i] == '*') {
             putchar('\\');
         }
-        putchar(*text);
+        putchar(text[i]);
     }
+}
+
+void docgen_text(const char *text)
+{
+    print_escaped(text, strlen(text));
+}
+
+/* Length of the whole sentences that fit into a cell: the first one in any case. */
+static size_t cell_length(const char *text)
+{
+    size_t length = strlen(text);
+    while (length > CELL_MAX) {
+        size_t end = length - 1; /* the end of the sentence before the last one */
+        while (end > 0 && (text[end - 1] != '.' || text[end] != ' ')) {
+            end--;
+        }
+        if (end == 0) {
+            break;
+        }
+        length = end;
+    }
+    return length;
+}
+
+void docgen_cell(const char *text)
+{
+    print_escaped(text, cell_length(text));
+}
+
+const char *docgen_rest(const char *text)
+{
+    const char *const rest = text + cell_length(text);
+    return *rest == ' ' ? rest + 1 : rest;
 }
