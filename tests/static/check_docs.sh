@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The pages agree with the sources:
-#   - the generated pages in docs/ are what tables give now, and that of the configuration names each preset;
+#   - the generated pages in docs/ are what tables give now; that of the configuration names each preset, and each key and
+#     statistic is in a group with a title;
 #   - what is cited is there (check_docs.awk): of a page of docs/ the page, its "Heading", and its fact or rule by number;
 #     a paper of papers/ in docs/know/papers.md; nothing cites a design outside the tree;
 #   - links of pages lead to pages and headings that are there, and files and folders that pages name in `...`, or
@@ -43,6 +44,10 @@ check_generated() {
             status=1
         fi
     done
+    if name=$(grep -hE '^#+ (Key|Statistic) `' docs/look-up/{configuration,statistics}.md); then
+        printf 'not ok - %s: it has no group; add its section to groups[] in scripts/tools/docgen, run make docs\n' "$name"
+        status=1
+    fi
     return $status
 }
 

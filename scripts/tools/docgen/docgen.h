@@ -16,14 +16,16 @@ void docgen_errors(void);
 /* The page's head: its title, and that it is generated. */
 void docgen_title(const char *title, const char *tables);
 
-/* A sentence as the cell of a table, or in running text: `enum x`, `struct x`, addresses of the
- * tables stay as they are; a bar would end the cell. */
+/* A sentence, in a cell or in running text: what Markdown would take for its own is escaped, and
+ * papers/001 becomes a link with the paper's short name. */
 void docgen_text(const char *text);
 
-/* A cell of at most 120 characters: the first sentences that fit. Whether there are others. */
-bool docgen_cell(const char *text);
+/* The first sentences of a text, as many as a cell has room for, and the rest: empty if all have
+ * room. */
+void docgen_cell(const char *text);
+const char *docgen_rest(const char *text);
 
-/* The sentences that did not fit into the cell, if any, as an item of the list below the table. */
+/* The rest, if any, as an item of the list below the table. */
 void docgen_note(const char *name, const char *text);
 
 /* Enumerations of hal/contract/codes.def, by their names without sl_ in front: the list of one's

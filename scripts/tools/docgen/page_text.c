@@ -3,8 +3,21 @@
 
 /* What all pages are made of: heads and sentences. */
 #include <stdio.h>
+#include <string.h>
 
 #include "docgen.h"
+
+/* The short names of papers/000 and so on, which are headings of docs/know/papers.md. */
+static const struct paper {
+    const char *name;
+    const char *anchor;
+} papers[] = {
+    {"Hechtman14", "hechtman14"},     {"Orr14", "orr14"},
+    {"Hower14", "hower14"},           {"Anssari12", "anssari12"},
+    {"Ramamurthy11", "ramamurthy11"},
+};
+#define PAPER  "papers/00"
+#define PAPERS (sizeof papers / sizeof papers[0])
 
 void docgen_title(const char *title, const char *tables)
 {
@@ -14,12 +27,28 @@ void docgen_title(const char *title, const char *tables)
            tables);
 }
 
+/* The paper whose number the text begins with; NULL for none. */
+static const struct paper *paper_at(const char *text)
+{
+    if (strncmp(text, PAPER, strlen(PAPER)) != 0) {
+        return NULL;
+    }
+    const size_t number = (size_t)(text[strlen(PAPER)] - '0');
+    return number < PAPERS ? &papers[number] : NULL;
+}
+
 void docgen_text(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '|' || *text == '<') {
+    while (*text != '\0') {
+        const struct paper *const paper = paper_at(text);
+        if (paper != NULL) {
+            printf("[%s](../know/papers.md#%s)", paper->name, paper->anchor);
+            text += strlen(PAPER) + 1;
+            continue;
+        }
+        if (*text == '|' || *text == '<' || *text == '*') {
             putchar('\\');
         }
-        putchar(*text);
+        putchar(*text++);
     }
 }

@@ -131,7 +131,7 @@ static void print_registers(void)
     for (size_t i = 0; i < count; i++) {
         printf("| `0x%03x` | `%s` (%s) | ", registers[i].offset, registers[i].name,
                registers[i].access);
-        (void)docgen_cell(registers[i].sentence);
+        docgen_cell(registers[i].sentence);
         printf(" |\n");
     }
     printf("\n");

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* docs/look-up/statistics.md: every figure, and the laws that hold between them. */
+/* docs/look-up/statistics.md: every statistic, by groups. Equal caches have one table, and figures
+ * whose names differ in a number or a phase one row. Every statistic is printed once: one that no
+ * group names gets a table of its own at the end. */
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "docgen.h"
 #include "sluice/registers.h"
 #include "sluice/served.h"
+#include "statistics_laws.h"
 
 struct statistic_row {
     const char *name;
@@ -22,13 +27,15 @@ static const struct statistic_row statistics[] = {
 #undef SL_STATISTIC
 };
 
+#define STATISTIC_COUNT (sizeof statistics / sizeof statistics[0])
+
 struct served_row {
     const char *name;
     const char *sentence;
 };
 
-static const struct served_row kinds[] = {
-#define SL_SERVED_KIND(ID, name, text) {name, text},
+static const char *const kinds[] = {
+#define SL_SERVED_KIND(ID, name, text) name,
 #include "contract/served.def"
 };
 static const struct served_row places[] = {
@@ -45,111 +52,310 @@ static const struct served_row stalls[] = {
 };
 
 static const struct {
-    const char *group;
     const char *title;
+    const char *prefixes[8];
 } groups[] = {
-    {"gpu", "Accelerator"},
-    {"simt", "Wavefront instructions"},
-    {"channel", "Channels"},
-    {"latency", "Latency of channel elements (latency.measure)"},
-    {"memory", "Memory"},
-    {"agg", "Aggregator"},
-    {"sim", "Simulator"},
-    {"l1d", "L1 data caches of the compute units (not of memory system flat)"},
-    {"l1i", "Instruction cache of the compute units"},
-    {"agg_l1d", "L1 data cache of the aggregator"},
-    {"agg_l1i", "L1 instruction cache of the aggregator"},
-    {"l2", "L2 cache and directory"},
-    {"wl1", "Write caches of the compute units (memory system quickrelease)"},
-    {"wl2", "Write cache beside the L2 (memory system quickrelease)"},
-    {"wl3", "Write cache in front of the directory (memory system quickrelease)"},
-    {"sfifo1", "Synchronization FIFO beside wl1"},
-    {"sfifo2", "Synchronization FIFO beside wl2"},
-    {"sfifo3", "Synchronization FIFO beside wl3"},
-    {"tracker", "Sharing trackers (memory system hybrid)"},
-    {"network", "Bytes on the network, by where from and where to (memory system hybrid)"},
-    {"directory", "Between the caches of the compute units and the directory"},
-    {"l3", "L3 cache in front of DRAM"},
-    {"sync", "Synchronization, of memory systems that are told of it"},
-    {"lock", "Locks"},
-    {"dram", "DRAM"},
-    {"energy", "Energy (memory system hybrid)"},
+    {"Accelerator", {"gpu", "throttle"}},
+    {"Wavefront instructions", {"simt"}},
+    {"Memory order and channels", {"order", "channel"}},
+    {"Locks", {"lock"}},
+    {"Latency of elements, messages and requests", {"latency", "host", "request"}},
+    {"Races", {"race"}},
+    {"Memory of a graph", {"memory"}},
+    {"Aggregator", {"agg"}},
+    {"L1 caches", {"l1d", "l1i", "agg_l1d", "agg_l1i", "front_l1d"}},
+    {"L2, directory, L3 and DRAM", {"l2", "directory", "l3", "dram"}},
+    {"Memory `quickrelease`", {"wl1", "wl2", "wl3", "sfifo1", "sfifo2", "sfifo3"}},
+    {"Memory `hybrid`", {"tracker", "network", "energy"}},
+    {"Synchronization", {"sync"}},
+    {"Task vectors and shared tasks", {"trees", "tasks"}},
+    {"Simulator", {"sim"}},
 };
 
-static const char *const laws[] = {
-    "`gpu.active_pct` + `gpu.stalled_pct` + `gpu.blocked_on_agg_pct` = 100",
-    "`simt.pattern.unit_stride` + `simt.pattern.strided` + `simt.pattern.broadcast` + "
-    "`simt.pattern.scattered` = `simt.loads` + `simt.stores` + `simt.atomics`",
-    "`simt.misaligned` <= `simt.loads` + `simt.stores`",
-    "the sum of `agg.phase.*_cycles` = `agg.cycles`",
-    ("`gpu.blocked.poll_cycles` + `predicate` + `schedule` + `dispatch` + `retire` + `yield` + "
-     "`mailbox` + `other` = `gpu.blocked_on_agg_pct` / 100 x `gpu.cycles`; "
-     "`gpu.blocked.start_cycles` + `gpu.blocked.end_cycles` are at most that"),
-    "`agg.ipc` = `agg.instructions` / `agg.cycles`",
-    ("`gpu.simd_utilization_pct` = 100 x `simt.lane_instructions` / (`simt.wave_instructions` x "
-     "lanes)"),
-    ("the sum of `simt.lanes.*` = `simt.wave_instructions`; `simt.lane_instructions` is what the "
-     "buckets' least and most allow"),
-    "each of `simt.waiting.*` is at most the `simt.lanes.*` of the same lanes together",
-    "`simt.unreconverged_branches` <= `simt.divergent_branches` <= `simt.branches`",
-    "`channel.cas_failures` <= `channel.cas_attempts`",
-    ("`lock.requests` = `lock.acquired` + `lock.failed` + `lock.refused`; `lock.acquired` = "
-     "`lock.unlocks`"),
-    "`gpu.restarts` <= `gpu.yields`",
-    ("with `latency.measure`: `latency.elements` = `gpu.elements`; `latency.p50_ns` <= "
-     "`latency.p90_ns` <= `latency.p99_ns` <= `latency.max_ns`; `latency.mean_ns` <= "
-     "`latency.max_ns`"),
-    "`memory.help_first_state_bytes` <= `memory.wavefront_state_bytes`",
-    "in `l1d`, `l1i`, `agg_l1d`, `agg_l1i` and `l2`: `hits` + `misses` = `accesses`",
-    ("in each L1 cache: `merges` + `upgrades` + `cache_to_cache` + `from_l2` + `from_dram` = "
-     "`misses`; summed over the L1 caches: `supplied` = `cache_to_cache`"),
-    ("with memory system moesi, in each L1 cache: `bytes_in` = 64 x (`cache_to_cache` + `from_l2` "
-     "+ "
-     "`from_dram`); `bytes_out` = 64 x (`write_backs` + `supplied`); summed over the L1 caches: "
-     "`bytes_in` = `l2.l1_bytes_out` + 64 x `cache_to_cache`; 64 x `write_backs` = "
-     "`l2.l1_bytes_in`; `from_dram` = `l2.misses`; the other memory systems move parts of lines, "
-     "too"),
-    ("with memory system moesi: `l1d.read_after_write_hits` <= `l1d.read_hits` <= `l1d.hits`; "
-     "`l1d.bytes_in_data` = `l1d.bytes_in`; `l1d.bytes_in_probes` >= 8 x (`l1d.recalls` + "
-     "`l1d.invalidations`)"),
-    ("with memory system moesi: `l2.dram_bytes_in` = 64 x `l2.misses`; `l2.dram_bytes_out` = 64 x "
-     "`l2.write_backs`; `directory.bytes_out` = `l2.dram_bytes_in`; `directory.bytes_in` = "
-     "`l2.dram_bytes_out`; without an L3 `dram.reads` = `l2.misses` and `dram.writes` = "
-     "`l2.write_backs`; with one `l3.accesses` = `l2.misses`, `dram.reads` = `l3.misses`, "
-     "`dram.writes` = `l3.write_backs`, `l3.bytes_out` = `directory.bytes_out` and `l3.bytes_in` = "
-     "`directory.bytes_in`"),
-    ("with memory system hybrid: `l2.dram_bytes_in` = `l2.line` x `dram.reads`; "
-     "`l2.dram_bytes_out` = `l2.line` x `dram.writes`; `l1d.bytes_in_data` = `l1d.bytes_in`"),
-    ("with memory system hybrid and trackers: misses of loads in `l1d` = `l1d.merges` + "
-     "`tracker.lookups` + coherent loads (`sl.load`; `lr` is an atomic); `tracker.hits` = "
-     "`l1d.cache_to_cache`; `tracker.hits` + `tracker.lost` <= `tracker.lookups`; "
-     "`tracker.evictions` <= `tracker.marks`; without trackers `tracker.*` are 0"),
-    "`l3.hits` + `l3.misses` = `l3.accesses`",
-    ("in each of `wl1`, `wl2` and `wl3`: `bytes_in` = `bytes_out` + `bytes_combined` + "
-     "`bytes_dropped`; `combined` <= `writes`; `read_hits` + `partial` <= `reads`"),
-    ("with memory system moesi, summed over compute units and kinds: `served.cuN.*.PLACE` is "
-     "`hits`, `merges`, `upgrades`, `cache_to_cache`, `from_l2` or `from_dram` of `l1d`, in the "
-     "order of the places above, and `served.agg.*.PLACE` that of `agg_l1d`; with `mem.matrix` so "
-     "is the sum of `served.STRUCTURE.cus.*.PLACE`, and of `served.STRUCTURE.agg.*.PLACE`"),
-    ("`energy.l1_pj` + `energy.tracker_pj` + `energy.l2_pj` + `energy.network_pj` + "
-     "`energy.dram_pj` = `energy.dynamic_pj`"),
-    ("with `--kernel-profile`: the sum of `kernel.*.wave_instructions` is "
-     "`simt.wave_instructions`, that of `kernel.*.lane_instructions` `simt.lane_instructions`; "
-     "with memory system moesi that of `kernel.*.line_accesses` is `l1d.accesses`, and that of "
-     "`kernel.*.l1_misses` `l1d.misses`; the sum of `kernel.KERNEL.cycles.*` is "
-     "`kernel.KERNEL.resident_cycles`"),
-    ("the sum of `load_latency.cus.*` is that of `served.cuN.loads.*`, the sum of "
-     "`load_latency.agg.*` that of `served.agg.loads.*`"),
+#define GROUP_COUNT (sizeof groups / sizeof groups[0])
+
+/* Parts of the machine that have the statistics of the first one, too. */
+static const struct {
+    const char *first;
+    const char *others[4];
+    const char *about;
+} families[] = {
+    {"l1d",
+     {"l1i", "agg_l1d", "agg_l1i", "front_l1d"},
+     "the instruction caches, the aggregator and the front end (`front.memory`)"},
+    {"wl1", {"wl2", "wl3"}, "the write caches beside the L2 and in front of the directory"},
+    {"sfifo1", {"sfifo2", "sfifo3"}, "the FIFOs beside them"},
 };
 
-static const char *group_title(const char *group, size_t length)
+#define FAMILY_COUNT (sizeof families / sizeof families[0])
+
+/* Statistics that share a row. Where `like` is not NULL, the part that replaces the * makes of it
+ * the name of a statistic, too. */
+static const struct pattern {
+    const char *name;
+    const char *like;
+    const char *meaning;
+} patterns[] = {
+    {"gpu.blocked.*_cycles", "agg.phase.*_cycles",
+     "Blocked time by phase of the firmware, as agg.phase.*_cycles. A cycle counts for the phase "
+     "at "
+     "its end."},
+    {"simt.lanes.*", NULL,
+     "Wavefront instructions by number of active lanes. Buckets begin at powers of two: full "
+     "wavefronts of any gpu.lanes have their own."},
+    {"simt.waiting.*", NULL,
+     "Instructions among these that only wait: between two pauses at one place, without a store."},
+    {"latency.p*_ns", NULL,
+     "Time that this percentage of elements does not exceed. From a histogram: at least the exact "
+     "time, less than 0.8 % above. For several runs: the mean, weighted by elements."},
+    {"request.p*_ns", NULL, "Time that this percentage does not exceed, as for latency.p*_ns."},
+    {"sync.acquires.*", NULL,
+     "Acquires by scope; packets, restarts and fences count as device. All sync.* are 0 with "
+     "memory flat and moesi, which are coherent."},
+    {"sync.releases.*", NULL,
+     "Releases by scope; wavefront ends, yields and fences count as device."},
+};
+
+#define PATTERN_COUNT (sizeof patterns / sizeof patterns[0])
+
+struct name {
+    char text[128];
+};
+
+static struct name replace(const char *pattern, const char *part, size_t length)
 {
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-        if (strlen(groups[i].group) == length && memcmp(groups[i].group, group, length) == 0) {
-            return groups[i].title;
+    struct name name;
+    const int head = (int)strcspn(pattern, "*");
+    snprintf(name.text, sizeof name.text, "%.*s%.*s%s", head, pattern, (int)length, part,
+             pattern + head + 1);
+    return name;
+}
+
+static bool is_statistic(const char *name)
+{
+    for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+        if (strcmp(statistics[i].name, name) == 0) {
+            return true;
         }
     }
-    return "Others";
+    return false;
+}
+
+static bool matches(const struct pattern *pattern, const char *name)
+{
+    const size_t head = strcspn(pattern->name, "*");
+    const char *const tail = pattern->name + head + 1;
+    const size_t length = strlen(name);
+    if (length <= head + strlen(tail) || strncmp(name, pattern->name, head) != 0 ||
+        strcmp(name + length - strlen(tail), tail) != 0) {
+        return false;
+    }
+    return pattern->like == NULL ||
+           is_statistic(replace(pattern->like, name + head, length - head - strlen(tail)).text);
+}
+
+static const struct pattern *pattern_of(const char *name)
+{
+    for (size_t i = 0; i < PATTERN_COUNT; i++) {
+        if (matches(&patterns[i], name)) {
+            return &patterns[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_of(const char *name, const char *prefix)
+{
+    const size_t length = strcspn(name, ".");
+    return strlen(prefix) == length && memcmp(prefix, name, length) == 0;
+}
+
+/* Whether another member of its family has the statistic, too; `is_copy` says whether that one is
+ * printed in its place. */
+static bool is_shared(const char *name, bool *is_copy)
+{
+    const char *const rest = name + strcspn(name, ".");
+    *is_copy = false;
+    for (size_t i = 0; i < FAMILY_COUNT; i++) {
+        struct name other;
+        if (is_of(name, families[i].first)) {
+            snprintf(other.text, sizeof other.text, "%s%s", families[i].others[0], rest);
+            return is_statistic(other.text);
+        }
+        for (size_t j = 0; j < 4 && families[i].others[j] != NULL; j++) {
+            snprintf(other.text, sizeof other.text, "%s%s", families[i].first, rest);
+            if (is_of(name, families[i].others[j]) && is_statistic(other.text)) {
+                *is_copy = true;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The first of those that share a row stands for all of them. */
+static bool is_first_of_pattern(size_t index, const struct pattern *pattern)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (matches(pattern, statistics[i].name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a table has a row for the statistic: of those that caches share, or of the others. */
+static bool has_row(size_t index, const char *const *prefixes, size_t count, bool shared)
+{
+    const char *const name = statistics[index].name;
+    const struct pattern *const pattern = pattern_of(name);
+    bool is_copy;
+    if (is_shared(name, &is_copy) != shared || is_copy ||
+        (pattern != NULL && !is_first_of_pattern(index, pattern))) {
+        return false;
+    }
+    for (size_t i = 0; i < count && prefixes[i] != NULL; i++) {
+        if (is_of(name, prefixes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the name says the unit, as a part, or the sentence, as its first word. */
+static bool says_unit(const char *name, const char *sentence, const char *unit)
+{
+    const size_t length = strlen(unit);
+    const bool is_in_name = strcmp(unit, "%") == 0 ? strstr(name, "_pct") != NULL
+                                                   : length > 0 && strstr(name, unit) != NULL;
+    return is_in_name || (length > 0 && tolower((unsigned char)sentence[0]) == unit[0] &&
+                          strncmp(sentence + 1, unit + 1, length - 1) == 0);
+}
+
+static void print_row(const struct statistic_row *row)
+{
+    const struct pattern *const pattern = pattern_of(row->name);
+    const char *const name = pattern != NULL ? pattern->name : row->name;
+    const char *const sentence = pattern != NULL ? pattern->meaning : row->sentence;
+    const char *const cycles = strstr(row->unit, "cycles");
+    const char *const unit = cycles != NULL ? cycles : row->unit;
+    printf("| `%s`%s", name, strcmp(row->kind, "REAL") == 0 ? "\\*" : "");
+    if (!says_unit(name, sentence, unit)) {
+        printf(" (");
+        docgen_text(unit);
+        printf(")");
+    }
+    printf(" | ");
+    docgen_cell(sentence);
+    printf(" |\n");
+}
+
+/* What has no room in the cells of a row: names that share it, further sentences. */
+static bool print_note(const struct statistic_row *row, bool is_first)
+{
+    const struct pattern *const pattern = pattern_of(row->name);
+    const char *const rest = docgen_rest(pattern != NULL ? pattern->meaning : row->sentence);
+    if (rest[0] == '\0' && (pattern == NULL || pattern->like != NULL)) {
+        return false;
+    }
+    printf("%s- `%s`", is_first ? "\n" : "", pattern != NULL ? pattern->name : row->name);
+    for (size_t i = 0, found = 0; pattern != NULL && i < STATISTIC_COUNT; i++) {
+        if (matches(pattern, statistics[i].name)) {
+            printf("%s `%s`", found == 0 ? ":" : ",", statistics[i].name);
+            found++;
+        }
+    }
+    printf(pattern == NULL ? ": " : rest[0] != '\0' ? ". " : ".");
+    docgen_text(rest);
+    printf("\n");
+    return true;
+}
+
+static bool has_rows(const char *const *prefixes, size_t count, bool shared)
+{
+    for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+        if (has_row(i, prefixes, count, shared)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether there is one. */
+static bool print_table(const char *const *prefixes, size_t count, bool shared)
+{
+    if (!has_rows(prefixes, count, shared)) {
+        return false;
+    }
+    printf("\n| name | meaning |\n|---|---|\n");
+    for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+        if (has_row(i, prefixes, count, shared)) {
+            print_row(&statistics[i]);
+        }
+    }
+    bool is_first = true;
+    for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+        if (has_row(i, prefixes, count, shared)) {
+            is_first = !print_note(&statistics[i], is_first) && is_first;
+        }
+    }
+    return true;
+}
+
+/* How the names of the others are made. */
+static void print_families(const char *const *prefixes, size_t count)
+{
+    for (size_t i = 0; i < FAMILY_COUNT; i++) {
+        bool is_here = false;
+        for (size_t j = 0; j < count && prefixes[j] != NULL; j++) {
+            is_here = is_here || strcmp(prefixes[j], families[i].first) == 0;
+        }
+        if (!is_here) {
+            continue;
+        }
+        printf("\nReplace `%s` by", families[i].first);
+        for (size_t j = 0; j < 4 && families[i].others[j] != NULL; j++) {
+            printf("%s `%s`", j == 0 ? "" : ",", families[i].others[j]);
+        }
+        printf(" for the statistics of %s.\n", families[i].about);
+    }
+}
+
+static void print_groups(void)
+{
+    for (size_t i = 0; i < GROUP_COUNT; i++) {
+        const size_t count = sizeof groups[i].prefixes / sizeof groups[i].prefixes[0];
+        printf("\n## %s\n", groups[i].title);
+        print_families(groups[i].prefixes, count);
+        if (print_table(groups[i].prefixes, count, true) &&
+            has_rows(groups[i].prefixes, count, false)) {
+            printf("\nOnly `%s` has:\n", groups[i].prefixes[0]);
+        }
+        print_table(groups[i].prefixes, count, false);
+    }
+}
+
+static bool is_in_group(const char *name)
+{
+    for (size_t i = 0; i < GROUP_COUNT; i++) {
+        for (size_t j = 0; j < 8 && groups[i].prefixes[j] != NULL; j++) {
+            if (is_of(name, groups[i].prefixes[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void print_others(void)
+{
+    for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+        if (!is_in_group(statistics[i].name)) {
+            printf("\n## Statistic `%s`\n\n| name | meaning |\n|---|---|\n", statistics[i].name);
+            print_row(&statistics[i]);
+            print_note(&statistics[i], true);
+        }
+    }
 }
 
 static void print_axis(const char *title, const struct served_row *rows, size_t count)
@@ -166,55 +372,57 @@ static void print_axis(const char *title, const struct served_row *rows, size_t 
 
 static void print_served(void)
 {
-    printf(
-        "\n## Where data accesses were served\n\n"
-        "With each memory system but flat, `--stats` has besides, as line accesses (fetches are "
-        "none):\n\n"
-        "- `served.REQUESTER.KIND.PLACE`, of each requester: `cu0`, `cu1`, ..., `agg`;\n"
-        "- `served.STRUCTURE.SIDE.KIND.PLACE`, where `mem.matrix` is on: by what the line belongs "
-        "to, for all compute units together (`cus`) and for the aggregator (`agg`);\n"
-        "- `load_latency.SIDE.from_N`: loads that were done after at least N whole CU cycles, and "
-        "less than the next N: 0, then powers of two from 1 to %u, of which the last has no end. "
-        "From the slot of the port to memory that the line was given to its data; the aggregator "
-        "counts in CU cycles too.\n\n"
-        "In C: `sl_statistic_served()`. The device keeps them as a `struct sl_served` at offset "
-        "`0x%x` of its window.\nResults of `sluice sweep` have them in `results.jsonl` only.\n",
-        1u << (SL_LATENCY_BINS - 2), (unsigned)SL_REG_SERVED);
-    AXIS("KIND", kinds);
+    printf("\n## Data accesses by where they were served\n\n"
+           "With each memory system except flat, `--stats` also has line accesses, without "
+           "fetches:\n\n"
+           "- `served.REQUESTER.KIND.PLACE` for each requester: `cu0`, `cu1`, ..., `agg`. KIND is "
+           "one of");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        printf("%s `%s`", i == 0 ? "" : ",", kinds[i]);
+    }
+    printf(".\n"
+           "- `served.STRUCTURE.SIDE.KIND.PLACE`, with `mem.matrix`, by what the line belongs to. "
+           "SIDE is `cus`, all compute units, or `agg`.\n"
+           "- `load_latency.SIDE.from_N`: loads of at least N CU cycles and less than the next N: "
+           "0, then powers of two from 1 to %u, the last without end. A load's time is from its "
+           "slot of the memory port to its data.\n\n"
+           "In C: `sl_statistic_served()`. The device keeps them as a `struct sl_served` at offset "
+           "`0x%x` of its window.\nResults of `sluice sweep` have them in `results.jsonl` only.\n",
+           1u << (SL_LATENCY_BINS - 2), (unsigned)SL_REG_SERVED);
     AXIS("PLACE", places);
     AXIS("STRUCTURE", structures);
 }
 
 static void print_sharing(void)
 {
-    printf("\n## Who shares what\n\n"
-           "With `mem.sharing`, `--stats` has besides `sharing.KERNEL.aN_USE.FIGURE`, "
+    printf("\n## Sharing between compute units\n\n"
+           "With `mem.sharing`, `--stats` also has `sharing.KERNEL.aN_USE.FIGURE`, "
            "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
-           "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: launches, by allocation, for whose "
-           "figures there was no room. [memory-moesi.md](memory-moesi.md#who-shares-what) has "
-           "them.\n");
+           "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: launches, by allocation, "
+           "without room for their statistics; see "
+           "[memory-moesi.md](memory-moesi.md#who-shares-what).\n");
 }
 
 static void print_kernels(void)
 {
     printf(
         "\n## Kernels\n\n"
-        "With `--kernel-profile`, `--stats` has besides, of each kernel by its name, those of one "
-        "name together:\n\n"
-        "| name | unit | meaning |\n|---|---|---|\n"
-        "| `kernel.KERNEL.wave_instructions` | instructions | Wavefront instructions. |\n"
-        "| `kernel.KERNEL.lane_instructions` | instructions | The same for each active lane. |\n"
-        "| `kernel.KERNEL.line_accesses` | accesses | Line accesses to the L1 data caches. |\n"
-        "| `kernel.KERNEL.l1_misses` | accesses | Those that these did not serve. |\n"
-        "| `kernel.KERNEL.l2_misses` | accesses | Those that the L2 did not serve either. |\n"
-        "| `kernel.KERNEL.resident_cycles` | CU cycles | Time that its wavefronts held contexts, "
-        "added up: the sum of the following. |\n");
+        "With `--kernel-profile`, `--stats` also has, for each kernel name:\n\n"
+        "| name | meaning |\n|---|---|\n"
+        "| `kernel.KERNEL.wave_instructions` | Wavefront instructions. |\n"
+        "| `kernel.KERNEL.lane_instructions` | Instructions of active lanes. |\n"
+        "| `kernel.KERNEL.line_accesses` | Line accesses to the L1 data caches. |\n"
+        "| `kernel.KERNEL.l1_misses` | Line accesses that these did not serve. |\n"
+        "| `kernel.KERNEL.l2_misses` | Line accesses that the L2 did not serve either. |\n"
+        "| `kernel.KERNEL.resident_cycles` | Cycles in which its wavefronts held contexts: the sum "
+        "of the cycles below. |\n");
     for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
-        printf("| `kernel.KERNEL.cycles.%s` | CU cycles | ", stalls[i].name);
+        printf("| `kernel.KERNEL.cycles.%s` | ", stalls[i].name);
         docgen_text(stalls[i].sentence);
         printf(" |\n");
     }
-    printf("\n[profile.md](../do/profile.md#where-a-kernel-spends-its-time) says how to read them. "
+    printf("\n[profile.md](../do/profile.md#where-a-kernel-spends-its-time) explains how to read "
+           "them. "
            "In C: `sl_kernel_reasons()`.\n");
 }
 
@@ -222,40 +430,22 @@ void docgen_statistics(void)
 {
     docgen_title("Statistics", "`hal/contract/statistics.def`");
     printf(
-        "What a run measured. `--stats FILE` of a program writes all figures as one flat JSON "
-        "object of these names and\nnumbers; in C they are `sl_statistic_count()` and "
-        "`sl_statistic_real()`. They cover one graph or launch: from mark\n`BEGIN` to mark `END` "
-        "of the firmware; after `sl_statistics_accumulate()`, all that a program runs. The device "
-        "keeps them as one 64-bit word each in this order at offset `0x%x` of its window.\n\n"
-        "The same program, input and configuration give the same figures to the last bit; only "
-        "those under `sim.` may differ.\nA figure is an integer, or, where it is marked with `*`, "
-        "a floating-point number.\n\n",
+        "`--stats FILE` of a program writes all statistics as one flat JSON object of names and "
+        "numbers. C has\n`sl_statistic_count()` and `sl_statistic_real()`. They cover one graph or "
+        "launch, from mark `BEGIN` to mark `END` of the\nfirmware; after "
+        "`sl_statistics_accumulate()`, all that a program runs. The device keeps them as 64-bit "
+        "words in the order\nof `enum sl_statistic` at offset `0x%x` of its window.\n\n"
+        "The same program, input and configuration give equal statistics, "
+        "except `sim.*`. Names with \\* are\nfloating-point numbers, others integers. The unit is "
+        "in the name (`pct`: percent), in parentheses after it, or the first\nword of the meaning. "
+        "Cycles are cycles of the compute units, those of `agg.*` of the aggregator. A sentence "
+        "with\n`hybrid:` is of that memory system only. The list below a table has the names of "
+        "patterns with `*`.\n",
         (unsigned)SL_REG_STATISTICS);
-
-    const char *last = "";
-    size_t last_length = 0;
-    for (size_t i = 0; i < sizeof statistics / sizeof statistics[0]; i++) {
-        const struct statistic_row *row = &statistics[i];
-        size_t length = strcspn(row->name, ".");
-        if (length != last_length || memcmp(row->name, last, length) != 0) {
-            printf("%s## %s\n\n| name | unit | meaning |\n|---|---|---|\n", i == 0 ? "" : "\n",
-                   group_title(row->name, length));
-            last = row->name;
-            last_length = length;
-        }
-        printf("| `%s`%s | ", row->name, strcmp(row->kind, "REAL") == 0 ? " *" : "");
-        docgen_text(row->unit);
-        printf(" | ");
-        docgen_text(row->sentence);
-        printf(" |\n");
-    }
-
+    print_groups();
+    print_others();
     print_served();
     print_sharing();
     print_kernels();
-    printf("\n## Laws\n\nThey hold in every run that completes (percentages and ratios up to "
-           "rounding; a ratio whose divisor is\nzero is zero).\n\n");
-    for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
-        printf("- %s\n", laws[i]);
-    }
+    docgen_laws();
 }
