@@ -139,11 +139,9 @@ check: all ## check format, file headers, the dependency rule and the generated 
 	$(live)@$(RUN_TESTS) $(CHECKS)
 
 .PHONY: docs
-docs: all ## bring docs/ up to date: pages made from tables and headers, and what examples print (stop it at any time, it goes on)
+docs: all ## bring docs/ up to date: pages made from tables, and what examples print (stop it at any time, it goes on)
 	@for page in $(DOCGEN_PAGES); do \
 	    $(DOCGEN) $$page >$(BUILD)/$$page.md && mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
-	@for page in $(HEADER_PAGES); do scripts/tools/docgen/headers.sh $$page >$(BUILD)/$$page.md && \
-	    mv $(BUILD)/$$page.md docs/look-up/$$page.md || exit 1; done
 	@SLUICE_BUILD=$(BUILD) tests/static/check_figures.sh --write
 
 .PHONY: site

@@ -5,6 +5,7 @@
 # as they do on GitHub. Pages are Markdown, read by MyST.
 import os
 import re
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -72,3 +73,18 @@ def setup(app):
     app.add_lexer("console", Console)
     app.add_directive("manual", Manual)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+# Pages of interfaces, from what scripts/api-xml.sh has read in the headers.
+sys.path.insert(0, str(root / "docs"))
+extensions += ["breathe", "api_pages"]
+breathe_projects = {"sluice": str(site / "api/xml")}
+breathe_default_project = "sluice"
+breathe_default_members = ("members", "undoc-members")
+breathe_domain_by_extension = {"h": "c"}
+breathe_show_define_initializer = True
+breathe_show_include = False
+nitpick_ignore_regex = [  # types of C, and those of sluice/layouts.h and codes.h, which docs/look-up/registers.md describes
+    ("c:identifier", r"u?int(32|64)_t|size_t|error_t|FILE|argp|argp_state|TYPE|SL_[A-Z_]+"),
+    ("c:identifier", r"sl_(channel|channel_role|graph|guard_kind|launch|predicate|scheduler|sequence|trees|when_full)"),
+]

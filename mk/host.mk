@@ -235,7 +235,6 @@ $(KERNEL_PLUGIN): $(KERNEL_PLUGIN_OBJECTS)
 	$(call say,LD,$@) $(make-folder) && $(CXX) -shared -o $@ $^
 -include $(KERNEL_PLUGIN_OBJECTS:.o=.d)
 
-# Generated pages of docs/look-up: `docgen NAME` prints NAME.md from tables, headers.sh from public headers.
+# Generated pages of docs/look-up: `docgen NAME` prints NAME.md from tables.
 DOCGEN       := $(BUILD)/bin/docgen
 DOCGEN_PAGES := registers statistics configuration errors
-HEADER_PAGES := host-api kernel-api

@@ -39,6 +39,8 @@ python3-sphinx                site  file:/usr/lib/python3/dist-packages/sphinx/_
 python3-myst-parser           site  file:/usr/lib/python3/dist-packages/myst_parser/__init__.py
 python3-sphinx-copybutton     site  file:/usr/lib/python3/dist-packages/sphinx_copybutton/__init__.py
 furo                          site  file:/usr/lib/python3/dist-packages/furo/__init__.py
+python3-breathe               site  file:/usr/lib/python3/dist-packages/breathe/__init__.py
+doxygen                       site  command:doxygen
 groff-base                    site  command:groff
 libcmocka-dev                 test  header:cmocka.h
 gdb-multiarch                 test  command:gdb-multiarch

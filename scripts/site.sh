@@ -43,7 +43,7 @@ forget_what_changed() {
     local inputs=$SLUICE_SITE/inputs
     {
         scripts/list-sources.sh md
-        cat docs/conf.py docs/site/*
+        cat docs/conf.py docs/api_pages.py docs/site/*
     } | cksum >"$inputs.new"
     if ! cmp -s "$inputs.new" "$inputs"; then
         rm -rf "$SLUICE_SITE/read" "$SLUICE_SITE/html"
@@ -53,7 +53,7 @@ forget_what_changed() {
 
 # Sphinx warns of a page when it reads it: where there was a warning, all is made anew the next time, too.
 put_pages() {
-    if ! "$python" -m sphinx -b html -W --keep-going -n -q -j auto -c docs -d "$SLUICE_SITE/read" . "$SLUICE_SITE/html"; then
+    if ! "$python" -B -m sphinx -b html -W --keep-going -n -q -j auto -c docs -d "$SLUICE_SITE/read" . "$SLUICE_SITE/html"; then
         rm -rf "$SLUICE_SITE/read" "$SLUICE_SITE/html"
         exit 1
     fi
@@ -82,6 +82,7 @@ put_pictures() {
 }
 
 forget_what_changed
+scripts/api-xml.sh "$SLUICE_SITE/api"
 put_manuals
 put_pages
 put_theme

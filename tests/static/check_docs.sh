@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The pages agree with the sources:
-#   - the generated pages in docs/ are what tables and headers give now, and that of the configuration names each preset;
+#   - the generated pages in docs/ are what tables give now, and that of the configuration names each preset;
 #   - what is cited is there (check_docs.awk): of a page of docs/ the page, its "Heading", and its fact or rule by number;
 #     a paper of papers/ in docs/know/papers.md; nothing cites a design outside the tree;
 #   - links of pages lead to pages and headings that are there, and files and folders that pages name in `...`, or
@@ -35,9 +35,6 @@ check_generated() {
     fi
     for page in registers statistics configuration errors; do
         check_page "$page" "$docgen" || status=1
-    done
-    for page in host-api kernel-api; do
-        check_page "$page" scripts/tools/docgen/headers.sh || status=1
     done
     for preset in sim-soc/configs/*.ini; do
         name=$(basename "$preset" .ini)

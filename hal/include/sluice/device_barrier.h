@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What a barrier of all wavefronts of a launch keeps in shared memory
+/** @file
+ * What a barrier of all wavefronts of a launch keeps in shared memory
  * (sluice/wave/device_barrier.h). The host allocates it; zeroes are right at the beginning, and
  * each barrier leaves it ready for the next one.
  *
@@ -13,10 +14,15 @@
 #include <stdalign.h>
 #include <stdint.h>
 
-/* What sl_device_barrier() takes. */
+/** @defgroup host_device_barrier Barrier of a launch, in shared memory
+ * @{ */
+
+/** What sl_device_barrier() takes. */
 struct sl_device_barrier {
-    alignas(64) uint32_t arrived; /* work-items that have come to this barrier */
-    alignas(64) uint32_t passed;  /* barriers that all have come to; wraps */
+    alignas(64) uint32_t arrived; /**< work-items that have come to this barrier */
+    alignas(64) uint32_t passed;  /**< barriers that all have come to; wraps */
 };
+
+/** @} */
 
 #endif

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Capacities and magic numbers that the shared layouts rest on. Usable from assembly. */
+/** @file
+ * Capacities and magic numbers that the shared layouts rest on. Usable from assembly. */
 #ifndef SLUICE_LIMITS_H
 #define SLUICE_LIMITS_H
 
-/* Arguments of kernels. */
-#define SL_KERNEL_ARGUMENTS 6 /* constants of a graph's kernels: a2 to a7 are enough for all */
-#define SL_LAUNCH_ARGUMENTS 8 /* of NDRange kernels: a0 to a7 */
+/** @defgroup host_limits Limits
+ * @{ */
+
+#define SL_KERNEL_ARGUMENTS 6 /**< most constants of a graph's kernels: a2 to a7 */
+#define SL_LAUNCH_ARGUMENTS 8 /**< most arguments of NDRange kernels: a0 to a7 */
 
 #define SL_MAILBOX_ENTRIES 32
 
-/* Messages to an open graph: the most that the elements of one take, and the time that is none. */
+/** Most bytes of elements in a message to an open graph. */
 #define SL_FEED_BYTES SL_CHANNEL_STRIDE_MAX
-#define SL_WHEN_IDLE  0xffffffffffffffffu /* when nothing is left to do */
+/** A time for an open graph: when nothing is left to do. */
+#define SL_WHEN_IDLE 0xffffffffffffffffu
 
-/* The most of each that a graph has. */
-#define SL_GRAPH_CHANNELS 1024
-#define SL_GRAPH_KERNELS  64
-#define SL_GRAPH_EDGES    4096
-#define SL_GRAPH_GUARDS   64
+#define SL_GRAPH_CHANNELS 1024 /**< most channels of a graph */
+#define SL_GRAPH_KERNELS  64   /**< most kernels of a graph */
+#define SL_GRAPH_EDGES    4096 /**< most edges of a graph */
+#define SL_GRAPH_GUARDS   64   /**< most guards of a graph */
 
-#define SL_POOL_BLOCKS_MAX     65536 /* most that pool.blocks may say */
-#define SL_KERNEL_RESIDENT_MAX SL_POOL_BLOCKS_MAX
+#define SL_POOL_BLOCKS_MAX     65536              /**< most that pool.blocks may say */
+#define SL_KERNEL_RESIDENT_MAX SL_POOL_BLOCKS_MAX /**< most that SL_KERNEL_RESIDENT() may say */
 
 #define SL_THROTTLE_TRIES 0x1000000000000 /* in register THROTTLE: the bound is a try */
-#define SL_STACK_LEVELS   512             /* most levels of a channel stack */
+#define SL_STACK_LEVELS   512             /**< most levels of a channel stack */
 
-/* Elements of a channel, a power of two. */
-#define SL_CHANNEL_WIDTH_MIN 64u
-#define SL_CHANNEL_WIDTH_MAX (1u << 24)
+#define SL_CHANNEL_WIDTH_MIN 64u        /**< least elements of a channel; a power of two */
+#define SL_CHANNEL_WIDTH_MAX (1u << 24) /**< most elements of a channel */
 
-/* Bytes from one element to the next. */
-#define SL_CHANNEL_STRIDE_MIN 4u /* and a multiple of it */
-#define SL_CHANNEL_STRIDE_MAX 65536u
+#define SL_CHANNEL_STRIDE_MIN 4u     /**< least bytes from one element to the next */
+#define SL_CHANNEL_STRIDE_MAX 65536u /**< most bytes from one element to the next */
 
 /* For a channel of elements of `stride` bytes (4 and up): exact for arrays below 4 GiB. */
 #define SL_STRIDE_RECIPROCAL(stride) ((uint32_t)(((UINT64_C(1) << 32) + (stride)-1) / (stride)))
@@ -56,27 +57,24 @@
 #define SL_FAULT_ENTRIES      64
 #define SL_YIELD_ENTRIES      256
 
-/* Lanes of a wavefront (gpu.lanes). */
-#define SL_LANES_MAX 64
+#define SL_LANES_MAX 64 /**< most lanes of a wavefront (gpu.lanes) */
 
-#define SL_SEQUENCE_LAUNCHES 256 /* most launches of a sequence */
+#define SL_SEQUENCE_LAUNCHES 256 /**< most launches of a sequence */
 
-/* Of a task vector: the most slots, arguments of a task, functions, and epochs on its stack. */
-#define SL_TREES_SLOTS     (1u << 26)
-#define SL_TREES_ARGUMENTS 16u
-#define SL_TREES_FUNCTIONS 64u
-#define SL_TREES_EPOCHS    (1u << 20)
-#define SL_TREES_LOG       (1u << 24) /* entries of its log */
-#define SL_TREES_DELAY_PS  1000000000 /* the most that trees.host_delay may say */
+#define SL_TREES_SLOTS     (1u << 26) /**< most slots of a task vector */
+#define SL_TREES_ARGUMENTS 16u        /**< most arguments of a task of it */
+#define SL_TREES_FUNCTIONS 64u        /**< most functions of it */
+#define SL_TREES_EPOCHS    (1u << 20) /**< most epochs on its stack */
+#define SL_TREES_LOG       (1u << 24) /**< most entries of its log */
+#define SL_TREES_DELAY_PS  1000000000 /**< the most that trees.host_delay may say */
 
-/* Ranges of memory that a run opens to lanes. */
-#define SL_RANGES_MAX  64
-#define SL_RANGE_GRAIN 64u /* their addresses and sizes are multiples of it */
+#define SL_RANGES_MAX  64  /**< most ranges of memory that a run opens to lanes */
+#define SL_RANGE_GRAIN 64u /**< addresses and sizes of ranges are multiples of it */
 
-#define SL_GROUP_ITEMS 1024 /* most work-items of a work-group */
+#define SL_GROUP_ITEMS 1024 /**< most work-items of a work-group */
 
-#define SL_LDS_BYTES_MAX 262144 /* most that gpu.lds may say */
-#define SL_LDS_GRANULE   256    /* LDS is given to work-groups in multiples of it */
+#define SL_LDS_BYTES_MAX 262144 /**< most that gpu.lds may say */
+#define SL_LDS_GRANULE   256    /**< LDS is given to work-groups in multiples of it */
 
 /* Entries of a reconvergence stack that fit a page beside the rest of struct sl_wave_state. */
 #define SL_DUMP_STACK_ENTRIES 238
@@ -92,6 +90,8 @@
 #define SL_IMAGE_VERSION    1
 
 #define SL_RECONVERGE_NONE 0xffffffff
+
+/** @} */
 
 #define SL_STACK_ENTRY_BYTES 16u /* a reconvergence stack's entry in the save area */
 

@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A lock: a word of shared memory, for host and kernels (docs/know/locks.md). */
+/** @file
+ * A lock: a word of shared memory, for host and kernels (docs/know/locks.md). */
 #ifndef SLUICE_LOCK_H
 #define SLUICE_LOCK_H
 
 #include <stdalign.h>
 #include <stdint.h>
 
-/* The holder of a lock that nobody has. */
+/** @defgroup host_locks Locks in shared memory
+ * @{ */
+
+/** The holder of a lock that nobody has. */
 #define SL_LOCK_FREE (-1)
 
-/* Its holder: number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's
- * number; or SL_LOCK_FREE. */
+/** A lock; a name by typedef. */
 typedef struct {
+    /** Number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's number;
+     * or SL_LOCK_FREE. */
     alignas(4) int32_t holder;
 } sl_lock_t;
 
-/* A lock that is free: what every one has to be before it is used. Zeroed memory is none. */
+/** A lock that is free: what every one has to be before it is used. Zeroed memory is none. */
 static inline sl_lock_t sl_lock_init(void)
 {
     return (sl_lock_t){SL_LOCK_FREE};
 }
+
+/** @} */
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7) keeps in shared
+/** @file
+ * What the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7) keeps in shared
  * memory. The host lays it out (hal/host/runtime/run/tasks.c); kernels work on it
  * (sluice/wave/tasks.h).
  *
@@ -18,43 +19,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Limits. */
-#define SL_TASKS_FUNCTIONS  8     /* of a program, at most */
-#define SL_TASKS_WORDS      16    /* of a task, at most, of 4 bytes each */
-#define SL_TASKS_WAVEFRONTS 8     /* of a work-group, at most */
-#define SL_TASKS_CAPACITY   65536 /* fronts of a queue, at most */
+/** @defgroup host_tasks Work-sharing tasks in shared memory
+ * @{ */
+
+#define SL_TASKS_FUNCTIONS  8     /**< functions of a program, at most */
+#define SL_TASKS_WORDS      16    /**< words of a task, at most, of 4 bytes each */
+#define SL_TASKS_WAVEFRONTS 8     /**< wavefronts of a work-group, at most */
+#define SL_TASKS_CAPACITY   65536 /**< fronts of a queue, at most */
 
 #define SL_TASKS_FUNCTION_MASK 63u /* of an entry; blocks are whole cache lines */
 
-/* What a kernel of SL_WORK has, as its ELF file says. */
+/** What a kernel of SL_WORK has, as its ELF file says. */
 struct sl_tasks_kernel {
-    uint32_t functions;
-    uint32_t task_bytes;
+    uint32_t functions;  /**< their number */
+    uint32_t task_bytes; /**< of each task */
 };
 
-/* In which scopes its queues synchronize (docs/know/tasks.md, "Scopes"). */
-enum sl_tasks_version { SL_TASKS_DIRECT, SL_TASKS_INDIRECT, SL_TASKS_VERSIONS };
+/** In which scopes its queues synchronize (docs/know/tasks.md, "Scopes"). */
+enum sl_tasks_version {
+    SL_TASKS_DIRECT,   /**< all in that of the device, as HRF-direct needs it */
+    SL_TASKS_INDIRECT, /**< each in its own, as HRF-indirect allows it */
+    SL_TASKS_VERSIONS, /**< number of versions */
+};
 
-/* Where fronts wait: in a queue of the wavefront, of its work-group, or of the device. */
-enum sl_tasks_queue { SL_TASKS_OWN, SL_TASKS_GROUP, SL_TASKS_DEVICE, SL_TASKS_QUEUES };
+/** Where fronts wait: queues. */
+enum sl_tasks_queue {
+    SL_TASKS_OWN,    /**< of the wavefront */
+    SL_TASKS_GROUP,  /**< of its work-group */
+    SL_TASKS_DEVICE, /**< of the device */
+    SL_TASKS_QUEUES, /**< number of kinds */
+};
 
-/* What a wavefront counts; those named MAX are maxima, of occupancies in fronts. */
+/** What a wavefront counts; those named MAX are maxima, of occupancies in fronts. */
 enum sl_tasks_count {
-    SL_TASKS_FULL,         /* full fronts that it has run */
-    SL_TASKS_PARTIAL,      /* partial ones */
-    SL_TASKS_RUN,          /* tasks in them */
-    SL_TASKS_ENQUEUES,     /* fronts that it put into its own queue */
-    SL_TASKS_TO_GROUP,     /* that it gave from there to its work-group's */
-    SL_TASKS_TO_DEVICE,    /* and to the device's */
-    SL_TASKS_GROUP_DEVICE, /* that it gave from its work-group's queue to the device's */
-    SL_TASKS_FROM_OWN,     /* that it took from each queue to run */
-    SL_TASKS_FROM_GROUP,
-    SL_TASKS_FROM_DEVICE,
-    SL_TASKS_IDLE, /* times that it found nothing, and looked again */
-    SL_TASKS_MAX_OWN,
-    SL_TASKS_MAX_GROUP,
-    SL_TASKS_MAX_DEVICE,
-    SL_TASKS_COUNTS
+    SL_TASKS_FULL,         /**< full fronts that it has run */
+    SL_TASKS_PARTIAL,      /**< partial fronts that it has run */
+    SL_TASKS_RUN,          /**< tasks in full and partial fronts */
+    SL_TASKS_ENQUEUES,     /**< fronts that it put into its own queue */
+    SL_TASKS_TO_GROUP,     /**< fronts that it gave from there to its work-group's */
+    SL_TASKS_TO_DEVICE,    /**< fronts that it gave from there to the device's */
+    SL_TASKS_GROUP_DEVICE, /**< fronts that it gave from its work-group's to the device's */
+    SL_TASKS_FROM_OWN,     /**< fronts that it took from its own queue to run */
+    SL_TASKS_FROM_GROUP,   /**< from its work-group's */
+    SL_TASKS_FROM_DEVICE,  /**< from the device's */
+    SL_TASKS_IDLE,         /**< times that it found nothing, and looked again */
+    SL_TASKS_MAX_OWN,      /**< most fronts in its own queue */
+    SL_TASKS_MAX_GROUP,    /**< most fronts in its work-group's */
+    SL_TASKS_MAX_DEVICE,   /**< most fronts in the device's */
+    SL_TASKS_COUNTS        /**< number of counts */
 };
 
 /* The word that says which places of a wavefront's own queue have fronts: those from head on, tail
@@ -106,38 +118,40 @@ static inline uint64_t sl_tasks_place(uint32_t turn, uint32_t entry)
     return (uint64_t)turn << 32 | entry;
 }
 
-/* The queue of a work-group or of the device, in a cache line of its own. */
+/** The queue of a work-group or of the device, in a cache line of its own. */
 struct sl_tasks_shared_queue {
-    alignas(64) uint64_t puts;
-    uint64_t taken;  /* fronts */
-    uint64_t places; /* address of its words */
+    alignas(64) uint64_t puts; /**< fronts that were put in, and above 32 bits how many wait */
+    uint64_t taken;            /**< fronts that were taken out */
+    uint64_t places;           /**< address of its words */
 };
 
-/* What one wavefront has in shared memory. */
+/** What one wavefront has in shared memory. */
 struct sl_tasks_wavefront {
-    alignas(64) uint64_t bounds; /* of its own queue */
-    uint64_t places;             /* address of its entries, of 32 bits */
-    uint32_t spare;              /* entry of the block that no place and no function has */
-    uint32_t reserved;
-    alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /* entries: what it collects, of each */
-    uint32_t tasks[SL_TASKS_FUNCTIONS];               /* how many it begins with in each */
-    alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /* when it has ended */
+    alignas(64) uint64_t bounds; /**< of its own queue */
+    uint64_t places;             /**< address of its entries, of 32 bits */
+    uint32_t spare;              /**< entry of the block that no place and no function has */
+    uint32_t reserved;           /**< 0 */
+    alignas(64) uint32_t pending[SL_TASKS_FUNCTIONS]; /**< entries of what it collects, of each */
+    uint32_t tasks[SL_TASKS_FUNCTIONS];               /**< how many it begins with in each */
+    alignas(64) uint64_t counts[SL_TASKS_COUNTS];     /**< when it has ended */
 };
 
-/* What all wavefronts know, which sl_tasks_shared() returns. */
+/** What all wavefronts know, which sl_tasks_shared() returns. */
 struct sl_tasks {
-    alignas(64) uint64_t outstanding; /* tasks that were created and are not done */
-    alignas(64) uint64_t pool;        /* addresses: of blocks, */
-    uint64_t wavefronts;              /* of struct sl_tasks_wavefront, */
-    uint64_t groups;                  /* and of struct sl_tasks_shared_queue */
-    uint32_t version;                 /* enum sl_tasks_version */
-    uint32_t functions;
-    uint32_t capacity[SL_TASKS_QUEUES];
-    uint32_t threshold[SL_TASKS_QUEUES]; /* of the two queues that are donated to */
-    uint32_t lanes;
-    uint32_t group_wavefronts; /* of a work-group */
-    struct sl_tasks_shared_queue device;
+    alignas(64) uint64_t outstanding; /**< tasks that were created and are not done */
+    alignas(64) uint64_t pool;        /**< address of blocks */
+    uint64_t wavefronts;              /**< address of each struct sl_tasks_wavefront */
+    uint64_t groups;    /**< address of each work-group's struct sl_tasks_shared_queue */
+    uint32_t version;   /**< enum sl_tasks_version */
+    uint32_t functions; /**< their number */
+    uint32_t capacity[SL_TASKS_QUEUES];  /**< fronts of each queue */
+    uint32_t threshold[SL_TASKS_QUEUES]; /**< of the two queues that are donated to */
+    uint32_t lanes;                      /**< of a wavefront */
+    uint32_t group_wavefronts;           /**< of a work-group */
+    struct sl_tasks_shared_queue device; /**< the device's queue */
 };
+
+/** @} */
 
 static_assert(sizeof(struct sl_tasks_wavefront) == 256, "a wavefront has whole cache lines");
 static_assert(sizeof(struct sl_tasks_shared_queue) == 64, "a queue has a cache line of its own");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Constant arguments of kernels, each with what it is: so that a float comes into the register in
+/** @file
+ * Constant arguments of kernels, each with what it is: so that a float comes into the register in
  * which the kernel looks for it, and what the kernel does not take is told.
  *
  *     sl_launch_values(module, "saxpy", grid, group, 0, SL_VALUES(2.5f, x, y, n));
@@ -12,22 +13,25 @@
 
 #include <stdint.h>
 
-/* What a value is. */
+/** @defgroup host_values Values of arguments
+ * @{ */
+
+/** What a value is. */
 enum sl_value_kind {
-    SL_VALUE_WORD,    /* 64 bits that are an integer, or an address */
-    SL_VALUE_INTEGER, /* an integer of fewer bits, which is no address */
-    SL_VALUE_POINTER,
-    SL_VALUE_FLOAT,
-    SL_VALUE_DOUBLE,
+    SL_VALUE_WORD,    /**< 64 bits that are an integer, or an address */
+    SL_VALUE_INTEGER, /**< an integer of fewer bits, which is no address */
+    SL_VALUE_POINTER, /**< an address, or NULL */
+    SL_VALUE_FLOAT,   /**< a float */
+    SL_VALUE_DOUBLE,  /**< a double */
 };
 
-/* A value: what SL_VALUE() makes. */
+/** A value: what SL_VALUE() makes. */
 struct sl_value {
-    uint64_t bits; /* an integer as 64 bits have it; a float in the lower half */
-    enum sl_value_kind kind;
+    uint64_t bits;           /**< an integer as 64 bits have it; a float in the lower half */
+    enum sl_value_kind kind; /**< what they are */
 };
 
-/* The values that a call is given by SL_VALUES() are no more than these: every kernel takes fewer.
+/** The values that a call is given by SL_VALUES() are no more than these: every kernel takes fewer.
  */
 #define SL_VALUES_MAX 16
 
@@ -40,36 +44,42 @@ static inline struct sl_value sl_value_make(enum sl_value_kind kind, uint64_t bi
     return value;
 }
 
-/* Of a kernel's parameter of any integer type; 64 bits also of a pointer's. A value that the type
+/** A value for a kernel's parameter of any integer type, or a pointer. A value that the type
  * cannot hold is refused. */
 static inline struct sl_value sl_value_u64(uint64_t value)
 {
     return sl_value_make(SL_VALUE_WORD, value);
 }
 
+/** sl_value_u64() with a sign. */
 static inline struct sl_value sl_value_i64(int64_t value)
 {
     return sl_value_make(SL_VALUE_WORD, (uint64_t)value);
 }
 
+/** A value for a kernel's parameter of any integer type. A value that the type cannot hold is
+ * refused. */
 static inline struct sl_value sl_value_u32(uint32_t value)
 {
     return sl_value_make(SL_VALUE_INTEGER, value);
 }
 
+/** sl_value_u32() with a sign. */
 static inline struct sl_value sl_value_i32(int32_t value)
 {
     return sl_value_make(SL_VALUE_INTEGER, (uint64_t)(int64_t)value);
 }
 
-/* Of a parameter that is a pointer, or an integer of 64 bits: an address in the shared heap, or
- * NULL. */
+/** A value for a parameter that is a pointer, or an integer of 64 bits: an address in the shared
+ * heap, or NULL. */
 static inline struct sl_value sl_value_pointer(const volatile void *address)
 {
     return sl_value_make(SL_VALUE_POINTER, (uintptr_t)address);
 }
 
-/* Of a parameter that is float or double; the other of them is converted, as by a call in C. */
+/** A value for a parameter that is float or double; for a double it is converted, as by a call in
+ * C.
+ */
 static inline struct sl_value sl_value_f32(float value)
 {
     uint32_t bits;
@@ -77,6 +87,8 @@ static inline struct sl_value sl_value_f32(float value)
     return sl_value_make(SL_VALUE_FLOAT, bits);
 }
 
+/** A value for a parameter that is double or float; for a float it is converted, as by a call in C.
+ */
 static inline struct sl_value sl_value_f64(double value)
 {
     uint64_t bits;
@@ -84,11 +96,9 @@ static inline struct sl_value sl_value_f64(double value)
     return sl_value_make(SL_VALUE_DOUBLE, bits);
 }
 
-/* SL_VALUE(x): that of x by its type. SL_VALUES(x, ...): of up to SL_VALUES_MAX of them, for a
- * function that takes them and their number as two parameters. */
 #ifdef __cplusplus
 
-/* A template has no C linkage, wherever this is included. */
+/** A template has no C linkage, wherever this is included. */
 extern "C++" {
 
 inline struct sl_value sl_value_of(bool value)
@@ -173,7 +183,7 @@ template <typename... types> constexpr unsigned sl_value_count(const types &...)
 
 #else
 
-/* Structures and long double find no function that takes them. */
+/** The value of x, by its type. Structures and long double do not compile. */
 #define SL_VALUE(x)                                                                                \
     (_Generic((x), _Bool                                                                           \
               : sl_value_u32, char                                                                 \
@@ -192,9 +202,13 @@ template <typename... types> constexpr unsigned sl_value_count(const types &...)
               : sl_value_f64, default                                                              \
               : sl_value_pointer)(x))
 
+/** Values of up to SL_VALUES_MAX arguments, by their types, for a function that takes them and
+ * their number as two parameters. */
 #define SL_VALUES(...)                                                                             \
     (const struct sl_value[]){SL_VALUES_EACH_(SL_VALUES_COUNT_(__VA_ARGS__), __VA_ARGS__)},        \
         SL_VALUES_COUNT_(__VA_ARGS__)
+
+/** @} */
 
 #define SL_VALUES_COUNT_(...)                                                                      \
     SL_VALUES_17TH_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)

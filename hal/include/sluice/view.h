@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Views: the fields of channel elements, in whatever form the channel keeps them (papers/001
+/** @file
+ * Views: the fields of channel elements, in whatever form the channel keeps them (papers/001
  * section 8.1), for host and kernels.
  *
  *     packed   elements are C structures one behind the other, a C array
@@ -35,18 +36,25 @@
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
 
-/* The forms of a channel. */
-enum sl_form { SL_PACKED, SL_PADDED, SL_SOA };
+/** @defgroup host_views Views of channel elements
+ * @{ */
 
-/* Where elements are: what sl_view() makes for a kernel, and sl_graph_view() for the host. */
-struct sl_view {
-    enum sl_form form;
-    uint64_t data;   /* address of the first element; soa: of the channel's data array */
-    uint64_t length; /* soa: elements of each field's array */
-    uint64_t offset; /* soa: of the first element in the channel */
+/** The forms of a channel. */
+enum sl_form {
+    SL_PACKED, /**< elements are a C array */
+    SL_PADDED, /**< each element begins on a cache line of its own */
+    SL_SOA,    /**< structure of arrays: each field has an array of its own */
 };
 
-/* The field `member` of the element `k` behind the view's first one, `type` being the element's
+/** Where elements are: what sl_view() makes for a kernel, and sl_graph_view() for the host. */
+struct sl_view {
+    enum sl_form form; /**< that of the channel */
+    uint64_t data;     /**< address of the first element; soa: of the channel's data array */
+    uint64_t length;   /**< soa: elements of each field's array */
+    uint64_t offset;   /**< soa: of the first element in the channel */
+};
+
+/** The field `member` of the element `k` behind the view's first one, `type` being the element's
  * structure: an lvalue. */
 #define SL_FIELD(view, k, type, member)                                                            \
     (*(__typeof__(((type *)0)->member) *)sl_view_address(&(view), (uint64_t)(k), sizeof(type),     \
@@ -74,7 +82,7 @@ template <size_t size> struct sl_field_bytes {
                                    }))
 #endif
 
-/* The form in which a channel keeps its elements. */
+/** The form in which a channel keeps its elements. */
 static inline enum sl_form sl_form_of(const struct sl_channel *channel)
 {
     return (channel->flags & SL_CHANNEL_SOA) != 0      ? SL_SOA
@@ -82,14 +90,14 @@ static inline enum sl_form sl_form_of(const struct sl_channel *channel)
                                                        : SL_PACKED;
 }
 
-/* Distance of two elements of `bytes`, as the host library chooses it. */
+/** Distance of two elements of `bytes`, as the host library chooses it. */
 static inline uint64_t sl_form_stride(enum sl_form form, uint64_t bytes)
 {
     const uint64_t grain = form == SL_PADDED ? SL_CACHE_LINE_BYTES : SL_CHANNEL_STRIDE_MIN;
     return (bytes + grain - 1) & ~(grain - 1);
 }
 
-/* A view of a structure of arrays from the element at `offset` on. */
+/** A view of a structure of arrays from the element at `offset` on. */
 static inline struct sl_view sl_view_soa(const struct sl_channel *channel, uint64_t offset)
 {
     return (struct sl_view){.form = SL_SOA,
@@ -98,8 +106,8 @@ static inline struct sl_view sl_view_soa(const struct sl_channel *channel, uint6
                             .offset = offset};
 }
 
-/* Of elements that talloc or deq returned; `form` has to be the channel's, which is looked at for a
- * structure of arrays alone. */
+/** A view of elements that talloc or deq returned; `form` has to be the channel's, which is looked
+ * at for a structure of arrays alone. */
 static inline struct sl_view sl_view_of(enum sl_form form, const struct sl_channel *channel,
                                         const void *elements)
 {
@@ -108,6 +116,8 @@ static inline struct sl_view sl_view_of(enum sl_form form, const struct sl_chann
     }
     return (struct sl_view){form, (uintptr_t)elements, 0, 0};
 }
+
+/** @} */
 
 static inline void *sl_view_address(const struct sl_view *view, uint64_t k, uint64_t element_bytes,
                                     uint64_t field, uint64_t bytes)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Atomics for kernels, on 32 and 64 bits (docs/look-up/isa.md, "Xsluice: scoped atomics").
+/** @file
+ * Atomics for kernels, on 32 and 64 bits (docs/look-up/isa.md, "Xsluice: scoped atomics").
  *
- *   sl_load_ORDER_WIDTH_SCOPE(address)              relaxed, acquire
- *   sl_store_ORDER_WIDTH_SCOPE(address, value)      relaxed, release
- *   sl_atomic_exchange_WIDTH_SCOPE_ORDER(address, value)
- *   sl_atomic_add_..., sub, and, or, xor, min, max  likewise
- *   sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(address, expected, desired)
- *   sl_fence_ORDER_SCOPE()                          acquire, release, acq_rel
+ *     sl_load_ORDER_WIDTH_SCOPE(address)              relaxed, acquire
+ *     sl_store_ORDER_WIDTH_SCOPE(address, value)      relaxed, release
+ *     sl_atomic_exchange_WIDTH_SCOPE_ORDER(address, value)
+ *     sl_atomic_add_..., sub, and, or, xor, min, max  likewise
+ *     sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(address, expected, desired)
+ *     sl_fence_ORDER_SCOPE()                          acquire, release, acq_rel
  *
  * Those named sl_atomic return the value from before.
  *
@@ -25,20 +26,31 @@
 
 #include <stdint.h>
 
-/* Each adds and returns the value from before. */
+/** @defgroup kernel_atomics Atomics and fences
+ * @{ */
+
+/** Adds, at device scope and relaxed, and returns the value from before. */
 static inline uint32_t sl_atomic_add_u32(uint32_t *address, uint32_t value)
 {
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
+/** sl_atomic_add_u32() on 64 bits. */
 static inline uint64_t sl_atomic_add_u64(uint64_t *address, uint64_t value)
 {
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
-/* The same for floating point, at device scope and relaxed; rounds to the nearest, ties to even,
- * and raises no exception flags. sl_atomic_accumulate adds without a result, which waits for
- * nothing. funct3 = {64 bits, scope[1:0]} */
+#ifdef SLUICE_DOXYGEN
+/** Adds a float or double (f32, f64), at device scope and relaxed, and returns the value from
+ * before. Rounds to the nearest, ties to even, and raises no exception flags. */
+TYPE sl_atomic_add_WIDTH(TYPE *address, TYPE value);
+
+/** Adds a float or double (f32, f64) without a result, which waits for nothing. */
+void sl_atomic_accumulate_WIDTH(TYPE *address, TYPE value);
+#endif
+
+/* funct3 = {64 bits, scope[1:0]} */
 #define SL_WAVE_ADD_FLOAT(type, width, funct3)                                                     \
     static inline type sl_atomic_add_##width(type *address, type value)                            \
     {                                                                                              \
@@ -61,16 +73,36 @@ SL_WAVE_ADD_FLOAT(float, f32, 2)
 SL_WAVE_ADD_FLOAT(double, f64, 6)
 #undef SL_WAVE_ADD_FLOAT
 
-/* Acquires and releases at device scope. */
+/** Acquires and releases at device scope. */
 static inline void sl_fence(void)
 {
     __asm__ volatile("fence rw, rw" : : : "memory");
 }
 
+#ifdef SLUICE_DOXYGEN
+/** Loads, by sl.load. ORDER is relaxed or acquire. */
+TYPE sl_load_ORDER_WIDTH_SCOPE(const TYPE *address);
+
+/** Stores, by sl.store. ORDER is relaxed or release. */
+void sl_store_ORDER_WIDTH_SCOPE(TYPE *address, TYPE value);
+
+/** Combines what is there with `value` and returns what was there before, by the sl.amo
+ * instruction. NAME is exchange, add, sub, and, or, xor, min or max; without ORDER it is relaxed.
+ */
+TYPE sl_atomic_NAME_WIDTH_SCOPE_ORDER(TYPE *address, TYPE value);
+
+/** Stores `desired` where there is `expected`; it has where it returns `expected`. Of sl.lr, which
+ * acquires, and sl.sc, which releases. What fails otherwise is tried again: in each round of a loop
+ * on one word some lane's sl.sc succeeds (docs/look-up/isa.md, "Progress of LR and SC"). */
+TYPE sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(TYPE *address, TYPE expected, TYPE desired);
+
+/** Orders accesses, by sl.fence. ORDER is acquire, release or acq_rel. */
+void sl_fence_ORDER_SCOPE(void);
+#endif
+
 /* Fields of the instructions: funct3 = {64 bits, scope[1:0]}, funct7 = {funct5, acquire, release};
  * an order is a number of two bits, 2 to acquire and 1 to release. */
 
-/* sl_load_ORDER_WIDTH_SCOPE: loads, by sl.load. */
 #define SL_WAVE_LOAD(order, bits, type, width, scope, funct3)                                      \
     static inline type sl_load_##order##_##width##_##scope(const type *address)                    \
     {                                                                                              \
@@ -82,7 +114,6 @@ static inline void sl_fence(void)
         return value;                                                                              \
     }
 
-/* sl_store_ORDER_WIDTH_SCOPE: stores, by sl.store. */
 #define SL_WAVE_STORE(order, bits, type, width, scope, funct3)                                     \
     static inline void sl_store_##order##_##width##_##scope(type *address, type value)             \
     {                                                                                              \
@@ -92,8 +123,6 @@ static inline void sl_fence(void)
                          : "memory");                                                              \
     }
 
-/* sl_atomic_NAME_WIDTH_SCOPE_ORDER: combines what is there with `value` and returns what was there
- * before, by the sl.amo instruction with a funct5. */
 #define SL_WAVE_ATOMIC(_order, bits, _name, funct5, operand, type, width, scope, funct3)           \
     static inline type sl_atomic##_name##_##width##_##scope##_order(type *address, type value)     \
     {                                                                                              \
@@ -106,11 +135,8 @@ static inline void sl_fence(void)
         return before;                                                                             \
     }
 
-/* sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER: stores `desired` where there is `expected`; it has
- * where it returns `expected`. Of sl.lr, which acquires, and sl.sc, which releases. What fails
- * otherwise is tried again: in each round of a loop on one word some lane's sl.sc succeeds, and
- * lanes that are done wait behind the loop, where nobody needs them (docs/look-up/isa.md, "Progress
- * of LR and SC"). sl.lr extends the sign, so that has to be done to `expected`. */
+/* Lanes that are done wait behind the loop, where nobody needs them. sl.lr extends the sign, so
+ * that has to be done to `expected`. */
 #define SL_WAVE_COMPARE_EXCHANGE(_order, bits, signed_type, type, width, scope, funct3)            \
     static inline type sl_atomic_compare_exchange_##width##_##scope##_order(                       \
         type *address, type expected, type desired)                                                \
@@ -130,7 +156,7 @@ static inline void sl_fence(void)
         return before;                                                                             \
     }
 
-/* sl_fence_ORDER_SCOPE: orders accesses, by sl.fence; its order is in the field of rs2. */
+/* The order is in the field of rs2. */
 #define SL_WAVE_FENCE(order, scope, number, rs2)                                                   \
     static inline void sl_fence_##order##_##scope(void)                                            \
     {                                                                                              \
@@ -186,5 +212,7 @@ SL_WAVE_SCOPE(system, 3)
 #undef SL_WAVE_WIDTH
 #undef SL_WAVE_OPERATION
 #undef SL_WAVE_SCOPE
+
+/** @} */
 
 #endif

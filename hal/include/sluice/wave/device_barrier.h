@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A barrier of all wavefronts of a launch, made of atomics at device scope.
+/** @file
+ * A barrier of all wavefronts of a launch, made of atomics at device scope.
  *
  * Wavefronts wait for each other, so all of them have to be resident at once: the host launches
  * such a kernel with sl_launch_resident(), which sees to it. The barrier is central, with a count
@@ -35,9 +36,12 @@ static inline void sl_device_barrier_wait(const struct sl_device_barrier *barrie
     }
 }
 
-/* Waits until all work-items of the grid have come here, and orders their accesses: what one stored
- * before the barrier the others load behind it. All work-items of the grid must execute it, those
- * of a wavefront together; else the launch runs into gpu.cycle_limit. */
+/** @defgroup kernel_device_barrier Barrier of a launch
+ * @{ */
+
+/** Waits until all work-items of the grid have come here, and orders their accesses: what one
+ * stored before the barrier the others load behind it. All work-items of the grid must execute it,
+ * those of a wavefront together; else the launch runs into gpu.cycle_limit. */
 static inline __attribute__((always_inline)) void
 sl_device_barrier(struct sl_device_barrier *barrier)
 {
@@ -58,5 +62,7 @@ sl_device_barrier(struct sl_device_barrier *barrier)
     }
     sl_fence_acquire_device();
 }
+
+/** @} */
 
 #endif

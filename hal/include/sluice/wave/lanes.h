@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The wavefront operations of Xsluice as C functions: identity, votes, broadcasts, scans,
+/** @file
+ * The wavefront operations of Xsluice as C functions: identity, votes, broadcasts, scans,
  * reductions, trap and pause (docs/look-up/isa.md). "First lane" is the active lane with the lowest
  * number.
  *
@@ -13,6 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** @defgroup kernel_identity Identity
+ * @{ */
+
 /* What a lane is and where it runs (sl.id; the rs2 field says which, enum sl_id_kind in isa.h). */
 #define SL_WAVE_ID(name, kind)                                                                     \
     static inline unsigned sl_##name(void)                                                         \
@@ -22,13 +26,15 @@
         return (unsigned)value;                                                                    \
     }
 
-SL_WAVE_ID(lane_id, 0)      /* number of this lane in its wavefront */
-SL_WAVE_ID(lane_count, 1)   /* lanes of a wavefront */
-SL_WAVE_ID(wavefront_id, 2) /* number of the wavefront, counted from the graph's start */
-SL_WAVE_ID(cu_id, 3)        /* number of the compute unit */
-SL_WAVE_ID(context_id, 4)   /* number of the wavefront's context in the compute unit */
-SL_WAVE_ID(cu_count, 5)     /* compute units of the device */
+SL_WAVE_ID(lane_id, 0)      /**< number of this lane in its wavefront */
+SL_WAVE_ID(lane_count, 1)   /**< lanes of a wavefront */
+SL_WAVE_ID(wavefront_id, 2) /**< number of the wavefront, counted from the graph's start */
+SL_WAVE_ID(cu_id, 3)        /**< number of the compute unit */
+SL_WAVE_ID(context_id, 4)   /**< number of the wavefront's context in the compute unit */
+SL_WAVE_ID(cu_count, 5)     /**< compute units of the device */
 #undef SL_WAVE_ID
+
+/** @} */
 
 /* Each cross-lane operation leaves a record, which is not loaded: the routine that is called (0 for
  * an instruction), and the operation's address. The header puts it into section .sluice.sites. The
@@ -41,7 +47,10 @@ SL_WAVE_ID(cu_count, 5)     /* compute units of the device */
     ", .Lsl_site%=\n\t.popsection\n.Lsl_site%=:\n\t"
 #define SL_WAVE_HERE [here] "i"(&&here)
 
-/* One bit for each active lane whose value is not zero, lane 0 in bit 0. */
+/** @defgroup kernel_cross_lane Votes, broadcasts, scans and reductions
+ * @{ */
+
+/** One bit for each active lane whose value is not zero, lane 0 in bit 0. */
 static inline uint64_t sl_ballot(uint64_t value)
 {
     uint64_t mask;
@@ -53,7 +62,7 @@ here:
     return mask;
 }
 
-/* True in the first lane alone. */
+/** True in the first lane alone. */
 static inline bool sl_elect(void)
 {
     uint64_t elected;
@@ -65,7 +74,7 @@ here:
     return elected != 0;
 }
 
-/* The first lane's value, in all active lanes. */
+/** The first lane's value, in all active lanes. */
 static inline uint64_t sl_first(uint64_t value)
 {
     uint64_t first;
@@ -77,7 +86,7 @@ here:
     return first;
 }
 
-/* The value of lane `lane`; 0 where that lane is not active, or is none. */
+/** The value of lane `lane`; 0 where that lane is not active, or is none. */
 static inline uint64_t sl_shuffle(uint64_t value, unsigned lane)
 {
     uint64_t other;
@@ -89,9 +98,17 @@ here:
     return other;
 }
 
-/* sl_scan_*: over the active lanes of a lower number, the operation's neutral element in the first
- * lane. sl_reduce_*: over all active lanes, the same result in each. 64-bit arithmetic, wrapping.
- */
+#ifdef SLUICE_DOXYGEN
+/** A scan: over the active lanes of a lower number, the operation's neutral element in the first
+ * lane. 64-bit arithmetic, wrapping. OPERATION and TYPE are add, minu, maxu, and, or, xor of
+ * uint64_t, and min, max of int64_t. */
+TYPE sl_scan_OPERATION(TYPE value);
+
+/** A reduction: over all active lanes, the same result in each. OPERATION and TYPE are those of
+ * scans. */
+TYPE sl_reduce_OPERATION(TYPE value);
+#endif
+
 #define SL_WAVE_CROSS(name, type, operation)                                                       \
     static inline type sl_scan_##name(type value)                                                  \
     {                                                                                              \
@@ -124,7 +141,12 @@ SL_WAVE_CROSS(or, uint64_t, 6)
 SL_WAVE_CROSS(xor, uint64_t, 7)
 #undef SL_WAVE_CROSS
 
-/* Ends the wavefront with a fault that reports `code` (a constant of enum sl_trap_code, or a
+/** @} */
+
+/** @defgroup kernel_yields Trap, yield and pause
+ * @{ */
+
+/** Ends the wavefront with a fault that reports `code` (a constant of enum sl_trap_code, or a
  * kernel's own from SL_TRAP_USER to 31) and two values of the first lane. Does not return. */
 #define sl_trap(code, a, b)                                                                        \
     do {                                                                                           \
@@ -135,7 +157,7 @@ SL_WAVE_CROSS(xor, uint64_t, 7)
         __builtin_unreachable();                                                                   \
     } while (0)
 
-/* Gives up the wavefront's context until the aggregator has seen `demand` free elements in the
+/** Gives up the wavefront's context until the aggregator has seen `demand` free elements in the
  * channel (both of the first lane), or thinks that it is time; then all is as it was but for
  * reservations of lr. Of a kernel that the host launched over an NDRange, it only lets others go
  * first; LDS stays as it is, and others of the work-group wait for the wavefront at barriers. */
@@ -148,17 +170,19 @@ here:
                      : "memory");
 }
 
-/* Lets other wavefronts of the compute unit go first. For the body of a wait. */
+/** Lets other wavefronts of the compute unit go first. For the body of a wait. */
 static inline void sl_pause(void)
 {
     __asm__ volatile(".insn i 0x0f, 0, x0, x0, 0x010" : : : "memory");
 }
 
-/* The same for about `cycles` CU cycles (the first lane's, at most 4096): for waits whose length is
- * known. */
+/** sl_pause() for about `cycles` CU cycles (the first lane's, at most 4096): for waits whose length
+ * is known. */
 static inline void sl_pause_for(uint64_t cycles)
 {
     __asm__ volatile(".insn r 0x0b, 0, 16, x0, %0, x0" : : "r"(cycles) : "memory");
 }
+
+/** @} */
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* sl_printf: text from a kernel's lanes to the host's standard error.
+/** @file
+ * sl_printf: text from a kernel's lanes to the host's standard error.
  *
  * A lane appends the format's address and the arguments to a buffer in shared memory; the host
  * formats them, while it waits for the run's end and at the end. Nothing waits for the host: when
  * the buffer is full (host.print_buffer), further calls of the run are counted and the host says
  * how many were lost. So a run does not depend on when the host reads. Lines come in the order in
- * which lanes reserve space. Control characters but newline and tab are shown as \x1b is, and of a
+ * which lanes reserve space. Control characters but newline and tab are shown as escapes, and of a
  * run no more than host.print_limit.
  *
  * To be included by one file of a program or more; one that does not include it has no buffer. */
@@ -21,7 +22,7 @@
 #include "sluice/print.h"
 #include "sluice/wave/atomics.h"
 
-/* The host puts the buffer's address here when it loads the program. */
+/** The host puts the buffer's address here when it loads the program. */
 __attribute__((weak, used)) struct sl_print_buffer *sl_wave_print_buffer;
 
 static __attribute__((unused, noinline)) void sl_printf_append_(const char *format, ...)
@@ -52,10 +53,13 @@ static __attribute__((unused, noinline)) void sl_printf_append_(const char *form
 void sl_printf_has_too_many_arguments_(void)
     __attribute__((error("sl_printf() takes at most 16 arguments behind its format")));
 
-/* As printf, but that %n, long double and wide characters are not shown, and that at most 16
- * arguments may follow the format, those of '*' among them: a call with more is a compile error.
- * Strings for %s and the format must be in shared memory: not on the stack, not in LDS, and
- * unchanged until the run's end. */
+/** @defgroup kernel_printf Printing
+ * @{ */
+
+/** As printf, but that `n` conversions, long double and wide characters are not shown, and that at
+ * most 16 arguments may follow the format, those of `*` among them: a call with more is a compile
+ * error. Strings for `s` conversions and the format must be in shared memory: not on the stack, not
+ * in LDS, and unchanged until the run's end. */
 static inline __attribute__((always_inline, artificial, format(printf, 1, 2))) void
 sl_printf(const char *format, ...)
 {
@@ -64,5 +68,7 @@ sl_printf(const char *format, ...)
     }
     sl_printf_append_(format, __builtin_va_arg_pack());
 }
+
+/** @} */
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Programs on the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7): functions
+/** @file
+ * Programs on the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7): functions
  * over tasks of one type, which may create tasks. Wavefronts, work-groups and queues do not show.
  *
  *     struct node {
@@ -45,6 +46,7 @@
 extern "C" {
 #endif
 
+/** @cond */
 #define SL_TASKS_INLINE static inline __attribute__((always_inline))
 
 /* The front of a function that a wavefront collects: the address of its block. */
@@ -174,10 +176,12 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     const uint64_t stride = 4 * (uint64_t)sl_tasks_own()->lanes;
     SL_TASKS_EACH_WORD(SL_TASKS_LOAD_WORD)
 }
+/** @endcond */
 
-/* ---- programs ---- */
+/** @defgroup kernel_tasks Work-sharing tasks
+ * @{ */
 
-/* Types of tasks, of what each lane keeps, and of what the host gives all of them. */
+/** Types of tasks, of what each lane keeps, and of what the host gives all of them. */
 #define SL_WORK_TYPES(task_type, lane_type, program_type)                                          \
     typedef task_type sl_work_task_;                                                               \
     typedef lane_type sl_work_lane_;                                                               \
@@ -186,6 +190,7 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                       sizeof(sl_work_task_) <= 4 * SL_TASKS_WORDS,                                 \
                   "a task has 4 to 64 bytes, a multiple of 4")
 
+/** @cond */
 #define SL_WORK_EACH(each, ...)                                                                    \
     SL_WORK_PASTE(SL_WORK_EACH_, SL_WORK_NAMES(__VA_ARGS__))(each, __VA_ARGS__)
 #define SL_WORK_PASTE(a, b)                                SL_WORK_PASTE_(a, b)
@@ -207,16 +212,20 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     if (sl_function_ == sl_work_number_##name) {                                                   \
         sl_work_run_##name(sl_task_, &sl_lane_, program);                                          \
     } else
+/** @endcond */
 
-/* The head of a function, and of what each lane does when no task is left: a body follows. */
+/** The head of a function: a body follows. */
 #define SL_WORK_FUNCTION(name)                                                                     \
     SL_TASKS_INLINE void sl_work_run_##name(__attribute__((unused)) const sl_work_task_ task,      \
                                             __attribute__((unused)) sl_work_lane_ *lane,           \
                                             __attribute__((unused)) sl_work_program_ *program)
+
+/** The head of what each lane does when no task is left: a body follows. */
 #define SL_WORK_END()                                                                              \
     SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,              \
                                          __attribute__((unused)) sl_work_program_ *program)
 
+/** @cond */
 /* Tells the host what the kernel has (hal/host/driver/code/elf_records.c); it costs no instruction.
  */
 #define SL_WORK_RECORD(functions, bytes)                                                           \
@@ -224,8 +233,9 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                      ".8byte .Lsl_work%=, %0\n\t.popsection\n.Lsl_work%=:"                         \
                      :                                                                             \
                      : "i"((uint64_t)(bytes) << 32 | (functions)))
+/** @endcond */
 
-/* The functions, numbered from 0, and the kernel: a wavefront runs front after front. */
+/** The functions, numbered from 0, and the kernel: a wavefront runs front after front. */
 #define SL_WORK(kernel, ...)                                                                       \
     enum { SL_WORK_EACH(SL_WORK_NUMBER, __VA_ARGS__) sl_work_functions_ };                         \
     SL_WORK_EACH(SL_WORK_FORWARD, __VA_ARGS__)                                                     \
@@ -263,12 +273,14 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
         }                                                                                          \
     }
 
-/* A task of a function by its name, which runs some time. */
+/** A task of a function by its name, which runs some time. */
 #define sl_spawn(name, ...)                                                                        \
     do {                                                                                           \
         const sl_work_task_ sl_new_ = (__VA_ARGS__);                                               \
         sl_tasks_spawn(sl_work_number_##name, &sl_new_, sizeof sl_new_);                           \
     } while (0)
+
+/** @} */
 
 #ifdef __cplusplus
 }

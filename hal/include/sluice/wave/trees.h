@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/know/trees.md).
+/** @file
+ * Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/know/trees.md).
  * The macros stand for the paper's compiler:
  *
  *     SL_TASKS(kernel, sum, fib)
@@ -25,6 +26,7 @@
 
 #include "sluice/wave/wave.h"
 
+/** @cond */
 /* What a task knows without being told: registers that the kernel sets and nobody else uses, so
  * that functions of tasks have arguments of their own alone. */
 register uint64_t *sl_trees_next_free_ __asm__("s11"); /* in the line of struct sl_trees */
@@ -54,34 +56,43 @@ SL_TREES_INLINE uint32_t *sl_trees_word(uint64_t slot, unsigned word)
     return (uint32_t *)(sl_trees_vector_ + 4 * slot + word * sl_trees_stride_);
 }
 
-/* Argument `i` of a task, or what it has emitted; of 64 bits, arguments i and i + 1. */
+/** @endcond */
+
+/** @defgroup kernel_trees Tasks of a task vector
+ * @{ */
+
+/** Argument `i` of a task, or what it has emitted. */
 SL_TREES_INLINE uint32_t sl_task_u32(uint64_t slot, unsigned i)
 {
     return *sl_trees_word(slot, 1 + i);
 }
 
+/** Arguments `i` and `i + 1` of a task, or what it has emitted, as 64 bits. */
 SL_TREES_INLINE uint64_t sl_task_u64(uint64_t slot, unsigned i)
 {
     return (uint64_t)sl_task_u32(slot, i + 1) << 32 | sl_task_u32(slot, i);
 }
 
+/** Sets argument `i` of a task. */
 SL_TREES_INLINE void sl_task_set_u32(uint64_t slot, unsigned i, uint32_t value)
 {
     *sl_trees_word(slot, 1 + i) = value;
 }
 
+/** Sets arguments `i` and `i + 1` of a task. */
 SL_TREES_INLINE void sl_task_set_u64(uint64_t slot, unsigned i, uint64_t value)
 {
     sl_task_set_u32(slot, i, (uint32_t)value);
     sl_task_set_u32(slot, i + 1, (uint32_t)(value >> 32));
 }
 
-/* The task's own slot. */
+/** The task's own slot. */
 SL_TREES_INLINE unsigned sl_task_slot(void)
 {
     return (unsigned)sl_trees_slot_;
 }
 
+/** @cond */
 /* The first of `count` neighbouring slots, for each active lane: one atomic add for all of them,
  * which is counted in the upper half of the word. `maps` is 1 where they are for maps. */
 SL_TREES_INLINE uint64_t sl_trees_take(unsigned count, unsigned maps)
@@ -116,7 +127,9 @@ SL_TREES_INLINE uint64_t sl_trees_fork(unsigned function)
     return slot;
 }
 
-/* `count` new tasks of a function, by its number, for the next epoch. Returns the first of their
+/** @endcond */
+
+/** `count` new tasks of a function, by its number, for the next epoch. Returns the first of their
  * neighbouring slots, whose arguments are to be set. */
 SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
 {
@@ -128,7 +141,7 @@ SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
     return (unsigned)first;
 }
 
-/* The task goes on as another function, by its number, when everything that it has forked is done:
+/** The task goes on as another function, by its number, when everything that it has forked is done:
  * in its own slot, whose arguments are to be set. That one has joined is a relaxed store of the
  * same value by all: one access of a wavefront (papers/000 section 5.5.4, "Join"). */
 SL_TREES_INLINE void sl_join(unsigned function)
@@ -137,8 +150,8 @@ SL_TREES_INLINE void sl_join(unsigned function)
     sl_store_relaxed_u32_device(sl_trees_join_scheduled(), 1);
 }
 
-/* `count` new maps of a function, by its number, which run before the next epoch. Returns the first
- * of their neighbouring slots, whose arguments are to be set. */
+/** `count` new maps of a function, by its number, which run before the next epoch. Returns the
+ * first of their neighbouring slots, whose arguments are to be set. */
 SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
 {
     const uint64_t first = sl_trees_take(count, 1);
@@ -149,23 +162,27 @@ SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
     return (unsigned)first;
 }
 
-/* One map, otherwise as sl_maps(). */
+/** One map, otherwise as sl_maps(). */
 SL_TREES_INLINE unsigned sl_map(unsigned function)
 {
     return sl_maps(function, 1);
 }
 
-/* Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
+/** Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
 SL_TREES_INLINE void sl_emit_u32(uint32_t value)
 {
     sl_task_set_u32(sl_trees_slot_, 0, value);
 }
 
+/** sl_emit_u32() of 64 bits. */
 SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 {
     sl_task_set_u64(sl_trees_slot_, 0, value);
 }
 
+/** @} */
+
+/** @cond */
 /* ---- arguments of any type ---- */
 
 #define SL_TREES_PIECES(type) (sizeof(type) / 4)
@@ -251,8 +268,6 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TREES_STORE(slot, type, i, name);                                                           \
     SL_TREES_STORED_5(slot, (i) + SL_TREES_PIECES(type), __VA_ARGS__)
 
-/* ---- functions of tasks and maps ---- */
-
 /* A function's body, and what the kernel calls: it with the arguments of the task's own slot. */
 #define SL_TREES_FUNCTION(name, ...)                                                               \
     SL_TREES_INLINE void sl_body_##name(SL_TREES_PARAMETERS(__VA_ARGS__));                         \
@@ -260,8 +275,12 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     {                                                                                              \
         sl_body_##name(SL_TREES_LOADED(__VA_ARGS__));                                              \
     }
+/** @endcond */
 
-/* sl_fork_NAME and sl_join_NAME, for a function that SL_TASK_BODY defines. */
+/** @defgroup kernel_trees_functions Functions of tasks and maps
+ * @{ */
+
+/** Makes `sl_fork_NAME` and `sl_join_NAME`, for a function that SL_TASK_BODY() defines. */
 #define SL_TASK_DECLARE(name, ...)                                                                 \
     SL_TREES_FUNCTION(name, __VA_ARGS__)                                                           \
     SL_TREES_INLINE unsigned sl_fork_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                      \
@@ -275,15 +294,19 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         sl_join(sl_task_##name);                                                                   \
         SL_TREES_STORED(sl_trees_slot_, __VA_ARGS__);                                              \
     }
+
+/** The head of a function that SL_TASK_DECLARE() has declared: a body follows. @hideinitializer */
 #define SL_TASK_BODY(name, ...)                                                                    \
     SL_TREES_INLINE void sl_body_##name(SL_TREES_PARAMETERS(__VA_ARGS__))
+
+/** Both at once: SL_TASK_DECLARE(), and the head of the function. */
 #define SL_TASK(name, ...)                                                                         \
     SL_TASK_DECLARE(name, __VA_ARGS__)                                                             \
     SL_TASK_BODY(name, __VA_ARGS__)
 
-/* For a continuation that forks or maps: slots stay taken until their parents are done, so that it
- * overwrites nothing that its siblings have yet to read (docs/know/trees.md, "What the paper leaves
- * open"). Once in a program is enough. */
+/** SL_TASK() for a continuation that forks or maps: slots stay taken until their parents are done,
+ * so that it overwrites nothing that its siblings have yet to read (docs/know/trees.md, "What the
+ * paper leaves open"). Once in a program is enough. */
 #define SL_TASK_FORKS_AGAIN(name, ...)                                                             \
     SL_WAVE_C void sl_trees_forks_again(void);                                                     \
     __attribute__((used)) void sl_trees_forks_again(void)                                          \
@@ -291,7 +314,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     }                                                                                              \
     SL_TASK(name, __VA_ARGS__)
 
-/* A function of maps. */
+/** A function of maps, with `sl_map_NAME`: a body follows. */
 #define SL_MAP(name, ...)                                                                          \
     SL_TREES_FUNCTION(name, __VA_ARGS__)                                                           \
     SL_TREES_INLINE unsigned sl_map_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                       \
@@ -302,6 +325,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     }                                                                                              \
     SL_TREES_INLINE void sl_body_##name(SL_TREES_PARAMETERS(__VA_ARGS__))
 
+/** @cond */
 /* Up to eight functions, each through a macro. */
 #define SL_TREES_EACH(each, ...)                                                                   \
     SL_TREES_PASTE(SL_TREES_EACH_, SL_TREES_NAMES(__VA_ARGS__))(each, __VA_ARGS__)
@@ -345,9 +369,11 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
               "r"(sl_trees_base_), "r"(sl_trees_next_base_), "r"(sl_trees_slot_),                  \
               "r"(sl_trees_words_))
 
-/* The functions of tasks, numbered from 1, and the kernel of epochs: each work-item has a slot, and
- * runs its task where that is of this epoch. The entry is 0 then, unless the task joins: its epoch
- * may run again for others. */
+/** @endcond */
+
+/** The functions of tasks, numbered from 1, and the kernel of epochs: each work-item has a slot,
+ * and runs its task where that is of this epoch. The entry is 0 then, unless the task joins: its
+ * epoch may run again for others. */
 #define SL_TASKS(kernel, ...)                                                                      \
     enum { sl_tasks_from_, SL_TREES_EACH(SL_TREES_NUMBER, __VA_ARGS__) sl_tasks_behind_ };         \
     SL_TREES_EACH(SL_TREES_FORWARD, __VA_ARGS__)                                                   \
@@ -365,8 +391,8 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         }                                                                                          \
     }
 
-/* The functions of maps, numbered from 1, and the kernel of maps: a work-group for each slot, which
- * does nothing where that has no map. */
+/** The functions of maps, numbered from 1, and the kernel of maps: a work-group for each slot,
+ * which does nothing where that has no map. */
 #define SL_MAPS(kernel, ...)                                                                       \
     enum { sl_maps_from_, SL_TREES_EACH(SL_TREES_NUMBER, __VA_ARGS__) sl_maps_behind_ };           \
     static_assert((int)sl_maps_behind_ < (int)sl_tasks_behind_,                                    \
@@ -384,5 +410,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         {                                                                                          \
         }                                                                                          \
     }
+
+/** @} */
 
 #endif

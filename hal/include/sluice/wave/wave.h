@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What a kernel includes: lane and wavefront operations, and the channel interface of the core
+/** @file
+ * What a kernel includes: lane and wavefront operations, and the channel interface of the core
  * paper's Table 1.
  *
  * A kernel is a C function marked SL_KERNEL, or one of C++, with C linkage then. Each lane runs it
@@ -33,18 +34,22 @@
 extern "C" {
 #endif
 
-/* A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
- * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/look-up/isa.md,
- * "Entries"). The compiler makes no copy of it and knows no caller. It starts on a cache line of
- * its own. */
+/** @defgroup kernel_functions Kernels
+ * @{ */
+
 #ifdef __cplusplus
 #define SL_WAVE_C extern "C" /* its name is what the host calls it by */
 #else
 #define SL_WAVE_C
 #endif
+
+/** A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
+ * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/look-up/isa.md,
+ * "Entries"). The compiler makes no copy of it and knows no caller. It starts on a cache line of
+ * its own. @hideinitializer */
 #define SL_KERNEL SL_WAVE_C __attribute__((used, noipa, aligned(64), section(".text.kernels")))
 
-/* In a kernel, anywhere: no more than `wavefronts` of it are in flight at once, 1 to
+/** In a kernel, anywhere: no more than `wavefronts` of it are in flight at once, 1 to
  * SL_KERNEL_RESIDENT_MAX, in a graph; for data that would not fit the caches otherwise. A constant;
  * it costs no instruction. Where it is none of these numbers, or not in a kernel, loading fails
  * (docs/know/scheduling.md, "Throttle"). */
@@ -54,32 +59,38 @@ extern "C" {
                      :                                                                             \
                      : "i"((uint64_t)(wavefronts)))
 
-/* Reserves `count` contiguous elements of a channel. All active lanes must call it together for the
- * reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
+/** @} */
+
+/** @defgroup kernel_channels Channels
+ * @{ */
+
+/** Reserves `count` contiguous elements of a channel. All active lanes must call it together for
+ * the reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
  * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
  * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements
  * than the kernel's edge to the channel declares, a channel to which it has no edge, and a channel
  * that is none, are traps (SL_TRAP_FAN_OUT, SL_TRAP_EDGE, SL_TRAP_CHANNEL_ID). */
 void *sl_talloc(int channel, int count);
 
-/* The same for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends the
- * graph and reports channel and demand. */
+/** sl_talloc() for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends
+ * the graph and reports channel and demand. */
 void *sl_talloc_or_trap(int channel, int count);
 
-/* The same, but while there is no space the wavefront yields: it gives up its context until the
- * aggregator has seen enough space, and tries again. Never NULL in lanes whose count is positive.
- */
+/** sl_talloc() that waits. While there is no space the wavefront yields: it gives up its context
+ * until the aggregator has seen enough space, and tries again. Never NULL in lanes whose count is
+ * positive. */
 void *sl_talloc_or_yield(int channel, int count);
 
-/* Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
+/** Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
  * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. A channel
  * to which the kernel has no edge, and what is not an element of the channel, are traps
  * (SL_TRAP_EDGE, SL_TRAP_ELEMENT). */
 void sl_enq(int channel, void *elements, int count);
 
-/* Gives an element back, after everything that the wavefront has loaded and stored so far. */
+/** Gives an element back, after everything that the wavefront has loaded and stored so far. */
 void sl_tfree(int channel, int index);
 
+/** @cond */
 /* A call of one of these is a cross-lane operation, with its record (lanes.h). The routines use a
  * few registers and no stack, so that the call is assembly which says what it changes: the compiler
  * keeps values in the others, those for floating point among them. Macros, so that the call has its
@@ -142,8 +153,9 @@ void sl_tfree(int channel, int index);
 #define sl_enq(channel, elements, count)                                                           \
     SL_WAVE_ENQ(SL_WAVE_ROUTINE(sl_enq), channel, elements, count)
 #define sl_tfree(channel, index) SL_WAVE_TFREE(sl_tfree, channel, index)
+/** @endcond */
 
-/* The graph that runs; its channels follow it in memory. */
+/** The graph that runs; its channels follow it in memory. */
 static inline const struct sl_graph *sl_wave_graph(void)
 {
     const struct sl_graph *graph;
@@ -151,7 +163,7 @@ static inline const struct sl_graph *sl_wave_graph(void)
     return graph;
 }
 
-/* The channel of this number; a number that is none is a trap. */
+/** The channel of this number; a number that is none is a trap. */
 static inline const struct sl_channel *sl_wave_channel(int channel)
 {
     const struct sl_graph *graph = sl_wave_graph();
@@ -162,14 +174,14 @@ static inline const struct sl_channel *sl_wave_channel(int channel)
     return (const struct sl_channel *)(graph + 1) + number;
 }
 
-/* Of a channel of a channel stack: its level, 0 being the shallowest. A kernel's own channel gives
+/** Of a channel of a channel stack: its level, 0 being the shallowest. A kernel's own channel gives
  * the depth of its recursion. 0 for other channels. */
 static inline unsigned sl_stack_level(int channel)
 {
     return sl_wave_channel(channel)->level;
 }
 
-/* The channel one level deeper in the same stack; below the deepest one is a trap. */
+/** The channel one level deeper in the same stack; below the deepest one is a trap. */
 static inline int sl_stack_deeper(int channel)
 {
     const struct sl_channel *from = sl_wave_channel(channel);
@@ -179,8 +191,8 @@ static inline int sl_stack_deeper(int channel)
     return channel + 1;
 }
 
-/* The channel of another stack, whose first one is `stack`, at the level of `channel`; a trap where
- * that stack has no such level. */
+/** The channel of another stack, whose first one is `stack`, at the level of `channel`; a trap
+ * where that stack has no such level. */
 static inline int sl_stack_beside(int channel, int stack)
 {
     const unsigned level = sl_stack_level(channel);
@@ -190,8 +202,8 @@ static inline int sl_stack_beside(int channel, int stack)
     return stack + (int)level;
 }
 
-/* The element that the control array holds at `index`. Plain loads: dispatch has ordered them after
- * the producer's stores. */
+/** The element that the control array holds at `index`. Plain loads: dispatch has ordered them
+ * after the producer's stores. */
 static inline void *sl_deq(int channel, int index)
 {
     const struct sl_channel *from = sl_wave_channel(channel);
@@ -200,14 +212,14 @@ static inline void *sl_deq(int channel, int index)
     return (void *)(uintptr_t)(from->data + offset);
 }
 
-/* The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a
+/** The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a
  * constant. */
 static inline struct sl_view sl_view(enum sl_form form, int channel, const void *elements)
 {
     return sl_view_of(form, form == SL_SOA ? sl_wave_channel(channel) : NULL, elements);
 }
 
-/* The same of the element that the control array holds at `index`. */
+/** sl_view() of the element that the control array holds at `index`. */
 static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int index)
 {
     if (form == SL_SOA) {
@@ -217,13 +229,20 @@ static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int ind
     return (struct sl_view){form, (uintptr_t)sl_deq(channel, index), 0, 0};
 }
 
-/* Ends the wavefront where the condition does not hold; the report names line and value. */
+/** @} */
+
+/** @defgroup kernel_assertions Assertions
+ * @{ */
+
+/** Ends the wavefront where the condition does not hold; the report names line and value. */
 #define SL_ASSERT(condition, value)                                                                \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
             sl_trap(SL_TRAP_ASSERT, __LINE__, value);                                              \
         }                                                                                          \
     } while (0)
+
+/** @} */
 
 #ifdef __cplusplus
 }
