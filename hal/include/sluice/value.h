@@ -44,7 +44,7 @@ static inline struct sl_value sl_value_make(enum sl_value_kind kind, uint64_t bi
     return value;
 }
 
-/** A value for a kernel's parameter of any integer type, or of a pointer's. A value that the type
+/** A value for a kernel's parameter of any integer type, or a pointer. A value that the type
  * cannot hold is refused. */
 static inline struct sl_value sl_value_u64(uint64_t value)
 {
@@ -77,7 +77,8 @@ static inline struct sl_value sl_value_pointer(const volatile void *address)
     return sl_value_make(SL_VALUE_POINTER, (uintptr_t)address);
 }
 
-/** A value for a parameter that is float or double; a double gets it converted, as by a call in C.
+/** A value for a parameter that is float or double; for a double it is converted, as by a call in
+ * C.
  */
 static inline struct sl_value sl_value_f32(float value)
 {
@@ -86,7 +87,7 @@ static inline struct sl_value sl_value_f32(float value)
     return sl_value_make(SL_VALUE_FLOAT, bits);
 }
 
-/** A value for a parameter that is double or float; a float gets it converted, as by a call in C.
+/** A value for a parameter that is double or float; for a float it is converted, as by a call in C.
  */
 static inline struct sl_value sl_value_f64(double value)
 {

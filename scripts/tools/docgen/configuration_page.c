@@ -159,11 +159,10 @@ void docgen_configuration(void)
         "1300.390 MHz. Programs and `sluice config list` print the result.\n\n"
         "## Keys\n\n"
         "`sluice config explain KEY` prints an entry. A range `1..64` includes both ends; `(2^n)` "
-        "means powers of two only. A\ndefault with \\* is our choice: the papers do not specify "
-        "it. Tables and sections without a paper are those of "
-        "[Orr14](../know/papers.md#orr14). Words such as `moesi:` before a sentence "
-        "limit the key to that memory\nsystem or core model. CU cycles are cycles of "
-        "`gpu.clock`.\n",
+        "means powers of two only. The papers\ndo not specify a default with \\*; Sluice chose it. "
+        "Tables and sections without a paper are those of\n[Orr14](../know/papers.md#orr14). "
+        "Words such as `moesi:` before a sentence limit the key to that memory system or core\n"
+        "model. CU cycles are cycles of `gpu.clock`.\n",
         SL_CONFIG_TEXT_MAX - 1);
     docgen_configuration_keys();
     printf(

@@ -16,7 +16,6 @@ static const struct paper {
     {"Hower14", "hower14"},           {"Anssari12", "anssari12"},
     {"Ramamurthy11", "ramamurthy11"},
 };
-#define PAPER  "papers/00"
 #define PAPERS (sizeof papers / sizeof papers[0])
 
 void docgen_title(const char *title, const char *tables)
@@ -30,11 +29,8 @@ void docgen_title(const char *title, const char *tables)
 /* The paper whose number the text begins with; NULL for none. */
 static const struct paper *paper_at(const char *text)
 {
-    if (strncmp(text, PAPER, strlen(PAPER)) != 0) {
-        return NULL;
-    }
-    const size_t number = (size_t)(text[strlen(PAPER)] - '0');
-    return number < PAPERS ? &papers[number] : NULL;
+    unsigned number;
+    return sscanf(text, "papers/%3u", &number) == 1 && number < PAPERS ? &papers[number] : NULL;
 }
 
 void docgen_text(const char *text)
@@ -43,7 +39,7 @@ void docgen_text(const char *text)
         const struct paper *const paper = paper_at(text);
         if (paper != NULL) {
             printf("[%s](../know/papers.md#%s)", paper->name, paper->anchor);
-            text += strlen(PAPER) + 1;
+            text += strlen("papers/NNN");
             continue;
         }
         if (*text == '|' || *text == '<' || *text == '*') {
