@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Phases 1 and 3 of TREES, with the rules for what papers/000 leaves open (docs/know/trees.md,
- * "What the paper leaves open"). */
+ * "Choices"). */
 #include "runs/epoch_stack.h"
 
 #include "aggregator/shared.h"

@@ -94,8 +94,8 @@ static inline uint64_t sl_tasks_bounds(uint32_t tail, uint32_t head)
 
 /* The same of a queue that several wavefronts share, by counts that each of them only adds to: how
  * many fronts were put in, and above 32 bits how many of them wait, which may be less than 0 for a
- * moment. So no more than 2^32 go through one in an execution (docs/know/tasks.md, "What the paper
- * leaves open"); with a front in a microsecond that is more than an hour. */
+ * moment. So no more than 2^32 go through one in an execution (docs/know/tasks.md, "Choices"); with
+ * a front in a microsecond that is more than an hour. */
 static inline uint32_t sl_tasks_put(uint64_t puts)
 {
     return (uint32_t)puts;

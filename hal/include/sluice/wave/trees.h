@@ -305,8 +305,8 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TASK_BODY(name, __VA_ARGS__)
 
 /** SL_TASK() for a continuation that forks or maps: slots stay taken until their parents are done,
- * so that it overwrites nothing that its siblings have yet to read (docs/know/trees.md, "What the
- * paper leaves open"). Once in a program is enough. */
+ * so that it overwrites nothing that its siblings have yet to read (docs/know/trees.md,
+ * "Choices"). Once in a program is enough. */
 #define SL_TASK_FORKS_AGAIN(name, ...)                                                             \
     SL_WAVE_C void sl_trees_forks_again(void);                                                     \
     __attribute__((used)) void sl_trees_forks_again(void)                                          \
