@@ -12,7 +12,7 @@
  *
  * Bytes change hands at the serialization point, not before: only there is a value read or written,
  * so that a compare-and-swap that lost a race fails. There are two kinds of systems.
- * - A *coherent* one has an `origin`: whoever looks sees the bytes at origin + address. Its answers
+ * - A *coherent* one has a `backdoor`: whoever looks sees the bytes at backdoor + address. Its answers
  *   are times, never pending, and requesters move the bytes themselves when the time has come. The
  *   exception are locks where it queues them (lock.queue): these pend.
  * - Any other one holds bytes of its own, several values of one address at a time. Answers to
@@ -47,7 +47,7 @@ struct sl_config;
 struct stream;
 struct mem_request;
 
-/* Where the bytes of a line are while mem_client.perform() runs, and whose reservations a
+/* Where the bytes of a line are while mem_client.apply() runs, and whose reservations a
  * conditional store there has to look at. */
 struct mem_place {
     uint8_t *bytes;                    /* of the whole line */
@@ -61,7 +61,7 @@ struct mem_client {
      * done without. */
     void (*apply)(struct mem_request *request, const struct mem_place *place, uint64_t lanes);
     /* The requester has its answer at a time that is not before the present. Once for each pending
-     * answer, after its perform(), and never inside access(), sync() or cancel(). */
+     * answer, after its apply(), and never inside access(), sync() or cancel(). */
     void (*complete)(struct mem_request *request, uint64_t time_ps);
 };
 
@@ -83,7 +83,7 @@ struct mem_request {
     bool release;
     bool needs_global_ack; /* of a store: it is done when it has taken effect where all see it and
                           that is known, where else it might be when it is on its way */
-    bool wrote_nothing;  /* perform() says so of an atomic operation that has changed no byte: what
+    bool wrote_nothing;  /* apply() says so of an atomic operation that has changed no byte: what
                         writes through need not */
     uint32_t bytes;      /* of the end of a wavefront; else 0 */
     uint16_t lines;      /* that the instruction touches: known before the first one is sent */
@@ -147,12 +147,12 @@ struct mem_ops {
     /* Synchronization: returns when it is over, which is not before the request's time, or
      * MEM_PENDING. What acquires or releases at a scope does so for the whole compute unit; at that
      * of the wavefront there is nothing to do, since its accesses to one address keep their order.
-     * NULL: it takes no time and nothing takes notice. A system with an origin has none. */
+     * NULL: it takes no time and nothing takes notice. A system with a backdoor has none. */
     uint64_t (*sync)(struct mem_system *mem, struct mem_request *request);
 
     /* Takes back a MEM_LOCK whose answer is pending: its client hears no more of it. It is told of
      * one whose wavefront ends meanwhile; a MEM_UNLOCK always comes to its end by itself. After
-     * settle() there is nothing to take back, and nothing is done. NULL: locks are not queued. */
+     * drain() there is nothing to take back, and nothing is done. NULL: locks are not queued. */
     void (*cancel)(struct mem_system *mem, struct mem_request *request);
 
     /* An aggregator has stored to memory; the bytes are in DRAM. NULL: nothing takes notice. */
@@ -165,10 +165,10 @@ struct mem_ops {
 
 struct mem_system {
     const struct mem_ops *ops;
-    uint8_t *backdoor;     /* of a coherent system: address a is at origin + a; else NULL */
+    uint8_t *backdoor;     /* of a coherent system: address a is at backdoor + a; else NULL */
     uint32_t line_bytes;   /* a power of two from MEM_LINE_MIN to MEM_LINE_MAX */
     bool needs_byte_masks; /* requests say which bytes and lanes; else these fields are not set */
-    bool queues_locks; /* answers to MEM_LOCK and MEM_UNLOCK are pending, in spite of an origin */
+    bool queues_locks; /* answers to MEM_LOCK and MEM_UNLOCK are pending, in spite of a backdoor */
     struct reservations reservations; /* of the bytes of DRAM */
     struct mem_counters counters;
 };
@@ -204,7 +204,7 @@ static inline uint64_t mem_line_rest(const struct mem_system *mem, uint64_t addr
     return (next < end ? next : end) - address;
 }
 
-/* Where address 0 would be in this process if DRAM went down to it: the origin of systems in which
+/* Where address 0 would be in this process if DRAM went down to it: the backdoor of systems in which
  * DRAM's bytes are everyone's value. */
 static inline uint8_t *mem_dram_backdoor(const struct dram *dram)
 {

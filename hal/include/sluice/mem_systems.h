@@ -3,7 +3,7 @@
 
 /* The memory systems of the accelerator: SYSTEM(ID, name, tells), in the order of the choices of
  * mem.system; tells: whether it counts where data accesses are served (hal/contract/served.def).
- * The simulator has a folder sim-soc/mem/<name>/ for each, which defines mem_<name>
+ * The simulator has a folder sim-soc/mem/systems/<name>/ for each, which defines mem_<name>
  * (docs/look-up/memory-moesi.md, "A memory system of your own"). */
 #ifndef SLUICE_MEM_SYSTEMS_H
 #define SLUICE_MEM_SYSTEMS_H
