@@ -12,9 +12,9 @@
  *
  * Bytes change hands at the serialization point, not before: only there is a value read or written,
  * so that a compare-and-swap that lost a race fails. There are two kinds of systems.
- * - A *coherent* one has a `backdoor`: whoever looks sees the bytes at backdoor + address. Its answers
- *   are times, never pending, and requesters move the bytes themselves when the time has come. The
- *   exception are locks where it queues them (lock.queue): these pend.
+ * - A *coherent* one has a `backdoor`: whoever looks sees the bytes at backdoor + address. Its
+ * answers are times, never pending, and requesters move the bytes themselves when the time has
+ * come. The exception are locks where it queues them (lock.queue): these pend.
  * - Any other one holds bytes of its own, several values of one address at a time. Answers to
  *   requests with a client are pending: in order of simulated time the client is handed the place
  *   of the bytes, for the duration of a call, and then told of the end.
@@ -83,16 +83,16 @@ struct mem_request {
     bool release;
     bool needs_global_ack; /* of a store: it is done when it has taken effect where all see it and
                           that is known, where else it might be when it is on its way */
-    bool wrote_nothing;  /* apply() says so of an atomic operation that has changed no byte: what
-                        writes through need not */
-    uint32_t bytes;      /* of the end of a wavefront; else 0 */
-    uint16_t lines;      /* that the instruction touches: known before the first one is sent */
-    uint16_t operations; /* lanes' accesses on this one; 0 of what no lane does; where the system
-                            needs_byte_masks */
-    uint32_t dispatch;   /* id of the wavefront's packet; likewise, and of synchronization */
-    uint64_t wave;       /* number of the wavefront; likewise */
-    uint64_t lanes;      /* with an access on this line; likewise */
-    uint64_t mask[2];    /* bytes of the line that are touched; likewise */
+    bool wrote_nothing;    /* apply() says so of an atomic operation that has changed no byte: what
+                          writes through need not */
+    uint32_t bytes;        /* of the end of a wavefront; else 0 */
+    uint16_t lines;        /* that the instruction touches: known before the first one is sent */
+    uint16_t operations;   /* lanes' accesses on this one; 0 of what no lane does; where the system
+                              needs_byte_masks */
+    uint32_t dispatch;     /* id of the wavefront's packet; likewise, and of synchronization */
+    uint64_t wave;         /* number of the wavefront; likewise */
+    uint64_t lanes;        /* with an access on this line; likewise */
+    uint64_t mask[2];      /* bytes of the line that are touched; likewise */
     const struct mem_client *client; /* NULL: of an aggregator, or of a coherent system */
 
     /* Of compute units' data, for whoever observes: whose it is. */
@@ -204,8 +204,8 @@ static inline uint64_t mem_line_rest(const struct mem_system *mem, uint64_t addr
     return (next < end ? next : end) - address;
 }
 
-/* Where address 0 would be in this process if DRAM went down to it: the backdoor of systems in which
- * DRAM's bytes are everyone's value. */
+/* Where address 0 would be in this process if DRAM went down to it: the backdoor of systems in
+ * which DRAM's bytes are everyone's value. */
 static inline uint8_t *mem_dram_backdoor(const struct dram *dram)
 {
     return (uint8_t *)((uintptr_t)dram->bytes - SL_DRAM_BASE);
