@@ -7,6 +7,7 @@
 #     statistic is in a group with a title;
 #   - what is cited is there (check_docs.awk): of a page of docs/ the page, its "Heading", and its fact or rule by number;
 #     a paper of papers/ in docs/know/papers.md; nothing cites a design outside the tree;
+#   - a page links a term of the glossary where it mentions it first (glossary.py);
 #   - links of pages lead to pages and headings that are there, and files and folders that pages name in `...`, or
 #     comments with their folders, to files of the tree; a line that says "to come" may name what is not there yet.
 # The first needs build/bin/docgen (make test and make check build it). Reports in TAP. Citations of a tree given as
@@ -59,6 +60,15 @@ check_citations() {
         return 1
     fi
     printf 'ok - what is cited is there\n'
+}
+
+check_terms() {
+    local output
+    if ! output=$(cd "$1" && find docs -name '*.md' -exec python3 "$here/tests/static/glossary.py" {} +); then
+        printf '%s\nnot ok - terms are linked where they come first: run tests/static/glossary.py --write PAGE\n' "$output"
+        return 1
+    fi
+    printf 'ok - terms are linked where they come first\n'
 }
 
 # expect WORDS FILE TEXT: puts a file with this text into an otherwise clean tree. WORDS are those of the report on its
@@ -114,8 +124,28 @@ self_test_pages() {
     expect 'no file hal/none.h' hal/a.c '/* As in hal/none.h */'
 }
 
+# A page whose terms are code, a heading, part of a word and a link's text before one comes that is to be linked.
+self_test_terms() {
+    local tree page=docs/know/a.md report written
+    tree=$(mktemp -d)
+    mkdir -p "$tree"/docs/{know,look-up}
+    printf '# Glossary\n\n### compute unit\n\n### LDS\n\n### host\n' >"$tree/docs/look-up/glossary.md"
+    printf '# Compute units\n\n`LDS` of a host: LDS-like, [LDS](b.md).\n\n```c\nLDS;\n```\n\nTwo compute\nunits, a compute unit.\n' \
+        >"$tree/$page"
+    report=$(check_terms "$tree") || true
+    (cd "$tree" && python3 "$here/tests/static/glossary.py" --write "$page")
+    written=$(tail -n 2 "$tree/$page")
+    if [[ $report != "$page:9: the first \"compute unit\" is no link to ../look-up/glossary.md#compute-unit"$'\n'"not ok - "* ||
+        $written != $'Two [compute\nunits](../look-up/glossary.md#compute-unit), a compute unit.' ]] || ! check_terms "$tree" >/dev/null; then
+        printf '%s\n%s\nnot ok - self-test: the first compute unit should become a link, and nothing else\n' "$report" "$written"
+        self_test_status=1
+    fi
+    rm -rf "$tree"
+}
+
 self_test() {
     self_test_status=0
+    self_test_terms
     self_test_citations
     self_test_pages
     if ((self_test_status == 0)); then
@@ -132,6 +162,7 @@ case ${1:-} in
     self_test || status=1
     check_generated || status=1
     check_citations "$here" || status=1
+    check_terms "$here" || status=1
     exit $status
     ;;
 *) check_citations "$1" ;;
