@@ -81,9 +81,9 @@ int sl_config_check(const struct sl_config *config, char *error, size_t error_by
 /** The machine record (at SL_MACHINE_BASE) passes the numbers of a configuration from host to
  * plugin. */
 struct sl_machine_record {
-    uint64_t magic;     /**< identifies a machine record */
-    uint32_t key_count; /**< SL_CFG_COUNT */
-    uint32_t key_hash;  /**< FNV-1a over the keys' names, types and choices; equal in both */
+    uint64_t magic;               /**< identifies a machine record */
+    uint32_t key_count;           /**< SL_CFG_COUNT */
+    uint32_t key_hash;            /**< FNV-1a over the keys' names, types and choices; must match */
     int64_t number[SL_CFG_COUNT]; /**< as in struct sl_config */
 };
 

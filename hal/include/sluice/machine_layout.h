@@ -28,8 +28,8 @@ struct sl_layout {
     uint64_t pool_base;         /**< start of the wavefront state pool */
     uint64_t pool_blocks;       /**< blocks in the pool */
     uint64_t pool_block_bytes;  /**< size of a block; a multiple of 4096 */
-    uint64_t stack_spill_bytes; /**< older entries of reconvergence stacks; ends the save area */
-    uint64_t save_area_bytes;   /**< starts a block; private segments follow */
+    uint64_t stack_spill_bytes; /**< old reconvergence stack entries, at the save area's end */
+    uint64_t save_area_bytes;   /**< at a block's start; private segments follow */
     uint64_t top_base;          /**< start of the device tree */
     uint64_t window_base;       /**< start of the device window */
 };

@@ -670,8 +670,8 @@ uint64_t sl_timeline_lost(const struct sl_soc *soc);
 uint64_t sl_soc_race_count(const struct sl_soc *soc);
 
 /** Describes the races: up to debug.races_limit pairs, then the number of further ones. A
- * description may have a second line. The races of a run are complete when sl_soc_wait() has
- * returned its end. */
+ * description may have a second line. The races of a run are included once sl_soc_wait() has
+ * reported its end. */
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user);
 
 /** A statistic: name, unit and meaning, as in docs/look-up/statistics.md. */
