@@ -2,21 +2,21 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * Capacities and magic numbers that the shared layouts rest on. Usable from assembly. */
+ * Capacities and magic numbers of the shared layouts. Usable from assembly. */
 #ifndef SLUICE_LIMITS_H
 #define SLUICE_LIMITS_H
 
 /** @defgroup host_limits Limits
  * @{ */
 
-#define SL_KERNEL_ARGUMENTS 6 /**< most constants of a graph's kernels: a2 to a7 */
+#define SL_KERNEL_ARGUMENTS 6 /**< most constant arguments of a graph's kernels: a2 to a7 */
 #define SL_LAUNCH_ARGUMENTS 8 /**< most arguments of NDRange kernels: a0 to a7 */
 
 #define SL_MAILBOX_ENTRIES 32
 
-/** Most bytes of elements in a message to an open graph. */
+/** Most bytes of elements in one message to an open graph. */
 #define SL_FEED_BYTES SL_CHANNEL_STRIDE_MAX
-/** A time for an open graph: when nothing is left to do. */
+/** A time for an open graph: its next quiescent point. */
 #define SL_WHEN_IDLE 0xffffffffffffffffu
 
 #define SL_GRAPH_CHANNELS 1024 /**< most channels of a graph */
@@ -24,10 +24,10 @@
 #define SL_GRAPH_EDGES    4096 /**< most edges of a graph */
 #define SL_GRAPH_GUARDS   64   /**< most guards of a graph */
 
-#define SL_POOL_BLOCKS_MAX     65536              /**< most that pool.blocks may say */
-#define SL_KERNEL_RESIDENT_MAX SL_POOL_BLOCKS_MAX /**< most that SL_KERNEL_RESIDENT() may say */
+#define SL_POOL_BLOCKS_MAX     65536              /**< largest pool.blocks */
+#define SL_KERNEL_RESIDENT_MAX SL_POOL_BLOCKS_MAX /**< largest SL_KERNEL_RESIDENT() */
 
-#define SL_THROTTLE_TRIES 0x1000000000000 /* in register THROTTLE: the bound is a try */
+#define SL_THROTTLE_TRIES 0x1000000000000 /* in register THROTTLE: a trial limit */
 #define SL_STACK_LEVELS   512             /**< most levels of a channel stack */
 
 #define SL_CHANNEL_WIDTH_MIN 64u        /**< least elements of a channel; a power of two */
@@ -36,22 +36,23 @@
 #define SL_CHANNEL_STRIDE_MIN 4u     /**< least bytes from one element to the next */
 #define SL_CHANNEL_STRIDE_MAX 65536u /**< most bytes from one element to the next */
 
-/* For a channel of elements of `stride` bytes (4 and up): exact for arrays below 4 GiB. */
+/* For a channel with elements of `stride` bytes (4 and up); exact for arrays below 4 GiB. */
 #define SL_STRIDE_RECIPROCAL(stride) ((uint32_t)(((UINT64_C(1) << 32) + (stride)-1) / (stride)))
 
-/* A channel's way of reserving (reservation in struct sl_channel and struct sl_limit). What is not
- * the usual way is negative, so that a kernel's check of the fan-out finds it at no cost to
- * channels that reserve for whole wavefronts; and so little negative that no count of elements
- * makes the check's difference wrap. */
+/* How a channel reserves (reservation in struct sl_channel and struct sl_limit). Values other than
+ * the usual one are negative. So a kernel's check of the fan-out catches them, at no cost to
+ * channels that reserve for whole wavefronts. They are far enough from the most negative number
+ * that the check's difference cannot wrap. */
 #define SL_RESERVE_WAVEFRONT 0u
 #define SL_RESERVE_WORKITEM  0xc0000000u
 #define SL_RESERVE_NONE      0xe0000000u /* the kernel has no edge to the channel */
 
-/* control_reserve of a stamped channel and its stamps: publications from here up, entries below. */
+/* Shift of publications in control_reserve of a stamped channel and in its stamps; the lower bits
+ * are entries. */
 #define SL_PUBLICATION_SHIFT 32
 
-/* Entries of the rings in firmware memory; powers of two. Firmware has no more packets outstanding
- * than the completion ring has entries, so that the device never waits for space in it. */
+/* Entries of the rings in firmware memory; powers of two. Firmware never has more packets
+ * outstanding than the completion ring has entries, so the device never waits for space in it. */
 #define SL_DISPATCH_ENTRIES   256
 #define SL_COMPLETION_ENTRIES 256
 #define SL_FAULT_ENTRIES      64
@@ -62,24 +63,24 @@
 #define SL_SEQUENCE_LAUNCHES 256 /**< most launches of a sequence */
 
 #define SL_TREES_SLOTS     (1u << 26) /**< most slots of a task vector */
-#define SL_TREES_ARGUMENTS 16u        /**< most arguments of a task of it */
-#define SL_TREES_FUNCTIONS 64u        /**< most functions of it */
-#define SL_TREES_EPOCHS    (1u << 20) /**< most epochs on its stack */
-#define SL_TREES_LOG       (1u << 24) /**< most entries of its log */
-#define SL_TREES_DELAY_PS  1000000000 /**< the most that trees.host_delay may say */
+#define SL_TREES_ARGUMENTS 16u        /**< most arguments of a task in a task vector */
+#define SL_TREES_FUNCTIONS 64u        /**< most functions of a task vector */
+#define SL_TREES_EPOCHS    (1u << 20) /**< most epochs on a task vector's stack */
+#define SL_TREES_LOG       (1u << 24) /**< most entries of a task vector's log */
+#define SL_TREES_DELAY_PS  1000000000 /**< largest trees.host_delay, in ps */
 
-#define SL_RANGES_MAX  64  /**< most ranges of memory that a run opens to lanes */
-#define SL_RANGE_GRAIN 64u /**< addresses and sizes of ranges are multiples of it */
+#define SL_RANGES_MAX  64  /**< most memory ranges that a run opens to lanes */
+#define SL_RANGE_GRAIN 64u /**< alignment of ranges' addresses and sizes, in bytes */
 
 #define SL_GROUP_ITEMS 1024 /**< most work-items of a work-group */
 
-#define SL_LDS_BYTES_MAX 262144 /**< most that gpu.lds may say */
-#define SL_LDS_GRANULE   256    /**< LDS is given to work-groups in multiples of it */
+#define SL_LDS_BYTES_MAX 262144 /**< largest gpu.lds */
+#define SL_LDS_GRANULE   256    /**< LDS is allocated to work-groups in multiples of it */
 
-/* Entries of a reconvergence stack that fit a page beside the rest of struct sl_wave_state. */
+/* Entries of a reconvergence stack that fit into a page with the rest of struct sl_wave_state. */
 #define SL_DUMP_STACK_ENTRIES 238
 
-#define SL_DEVICE_ID        0x3130454349554c53 /* "SLUICE01", first character lowest */
+#define SL_DEVICE_ID        0x3130454349554c53 /* "SLUICE01", first character in the lowest byte */
 #define SL_DEVICE_VERSION   1
 #define SL_GRAPH_MAGIC      0x50524753         /* "SGRP" */
 #define SL_LAUNCH_MAGIC     0x434e4c53         /* "SLNC" */
@@ -93,6 +94,6 @@
 
 /** @} */
 
-#define SL_STACK_ENTRY_BYTES 16u /* a reconvergence stack's entry in the save area */
+#define SL_STACK_ENTRY_BYTES 16u /* entry of a reconvergence stack in the save area */
 
 #endif

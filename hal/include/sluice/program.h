@@ -2,13 +2,14 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * What a host program does around its own work: read the command line that all Sluice programs
- * share, open the machine, run, report, check, and end with a status that says how it went.
+ * The frame of a host program: it reads the command line that all Sluice programs share, opens the
+ * machine, runs, reports, checks, and ends with an exit status.
  *
- * A program describes itself in a struct sl_app, and its main() is sl_app_main(). The functions
- * behind that are here too, for programs that go another way. Unlike sluice/sluice.h, what is here
- * prints, and what reads the command line ends the program where that is wrong: with a message on
- * standard error, and SL_APP_USAGE. docs/learn/programming.md shows how to use it. */
+ * A program describes itself in a struct sl_app, and its main() calls sl_app_main(). Programs with
+ * another structure can call the functions that sl_app_main() consists of. Unlike sluice/sluice.h,
+ * these functions print. Functions that read the command line end the program if it is wrong, with
+ * a message on standard error and status SL_APP_USAGE. docs/learn/programming.md shows how to use
+ * them. */
 #ifndef SLUICE_PROGRAM_H
 #define SLUICE_PROGRAM_H
 
@@ -31,50 +32,51 @@ extern "C" {
 
 /** Exit statuses of a program. */
 enum sl_app_exit {
-    SL_APP_RIGHT = 0,   /**< the result has been checked, and is right */
-    SL_APP_WRONG = 1,   /**< it is wrong, or there are races (`--check-races`) */
+    SL_APP_RIGHT = 0,   /**< the result was checked and is right */
+    SL_APP_WRONG = 1,   /**< the result is wrong, or there are races (`--check-races`) */
     SL_APP_USAGE = 2,   /**< the command line, the configuration or the graph is wrong */
     SL_APP_MACHINE = 3, /**< the machine failed */
 };
 
-/** What the options of all programs have said. */
+/** The options of all programs, as read from the command line. */
 struct sl_app_options {
     struct sl_config config; /**< defaults, then `--config` files, then `--set` settings */
     const char *stats;       /**< `--stats` FILE, or NULL */
     bool is_quiet;           /**< `--quiet`: the result only */
 };
 
-/** A program. What is NULL is left out, but argp, run and is_right. */
+/** A program. All members may be NULL except argp, run and is_right. */
 struct sl_app {
-    const struct argp *argp; /**< its own options, arguments and documentation */
-    void *arguments;         /**< what the parser of `argp` finds in `state->input` */
+    const struct argp *argp; /**< the program's own options, arguments and documentation */
+    void *arguments;         /**< `state->input` of the parser of `argp` */
 
-    /** What the program's arguments ask of the machine, over what the command line says. */
+    /** Changes the configuration for the program's arguments. Its changes override the command
+     * line. */
     void (*configure)(struct sl_config *config, const void *arguments);
 
-    /** The whole of a run that needs no machine of sl_soc_open(), and its exit status; negative: it
-     * needs one, and goes on with run(). */
+    /** Runs without a machine of sl_soc_open(), and returns the exit status. A negative value means
+     * that this run needs a machine; run() follows. */
     int (*run_alone)(const struct sl_app_options *options, void *arguments);
 
-    /** The program's work on an open machine: ends with sl_app_result(). A status other than SL_OK
-     * ends the program, with the message that the machine has then. */
+    /** Does the program's work on an open machine and ends with sl_app_result(). A status other
+     * than SL_OK ends the program with the machine's message. */
     enum sl_status (*run)(struct sl_soc *soc, void *arguments);
 
-    /** Prints what the program has to say between its result and the table, unless `--quiet`, each
-     * line with `# ` in front: sl_app_row(). */
+    /** Prints lines between result and table by sl_app_row(), which puts `# ` before each. Not
+     * called with `--quiet`. */
     void (*print)(const void *arguments);
 
-    /** Prints what it has to say below the table, with the machine, whose statistics are there. */
+    /** Prints lines after the table, with access to the machine's statistics. Not called with
+     * `--quiet`. */
     void (*print_after)(const struct sl_soc *soc, const void *arguments);
 
-    /** Whether the result is right; says on standard error what is wrong with it. */
+    /** Whether the result is right. If not, it prints the error on standard error. */
     bool (*is_right)(const void *arguments);
 };
 
-/** The main() of a program: reads the command line, opens the machine that it asks for, runs,
- * prints the table and writes `--stats`, checks, and closes the machine. Returns the exit status
- * (enum sl_app_exit), or ends the program with one where the command line is wrong, or was
- * `--help`. */
+/** The main() of a program: reads the command line, opens the machine, runs, prints the table,
+ * writes `--stats`, checks, and closes the machine. Returns the exit status (enum sl_app_exit). A
+ * wrong command line and `--help` end the program instead. */
 int sl_app_main(const struct sl_app *app, int argc, char **argv);
 
 /** @} */
@@ -82,43 +84,45 @@ int sl_app_main(const struct sl_app *app, int argc, char **argv);
 /** @defgroup program_results Kernels, results, waiting
  * @{ */
 
-/** Loads a file of kernels, as sl_module_load(). A name without a slash, "fib.elf", is looked for
- * beside the program, and then in ../kernels/ from there; one with a slash is taken as it is.
- * SL_ERROR_USAGE, with the places, where it is in none. */
+/** Loads a file of kernels like sl_module_load(). A name without a slash, such as "fib.elf", is
+ * searched for in the program's folder, then in ../kernels/ from there. A name with a slash is a
+ * path. SL_ERROR_USAGE, with the searched places, if the file is not found. */
 SL_MUST_USE enum sl_status sl_app_load(struct sl_soc *soc, const char *file,
                                        struct sl_module **module);
 
-/** The path that sl_app_load() would load from, PATH_MAX bytes at most. Returns 0, or -1 with a
- * message in `error`, a buffer of `error_bytes`. */
+/** Stores the path that sl_app_load() would load in `path`, a buffer of `path_bytes`; PATH_MAX is
+ * enough. Returns 0, or -1 with a message in `error`, a buffer of `error_bytes`. */
 int sl_app_find_kernels(const char *file, char *path, size_t path_bytes, char *error,
                         size_t error_bytes);
 
-/** Prints the result, "name(arguments) = value", printf-style and without newline: the first line
- * of standard output that does not begin with `#`. */
+/** Prints the result, "name(arguments) = value", by a format of printf() without newline. It is the
+ * first line of standard output that does not begin with `#`. */
 void sl_app_result(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** A checksum (FNV-1a, 64 bits) of `bytes` of data, for results that are too long to print. */
+/** A checksum (FNV-1a, 64 bits) of `bytes` bytes of data, for results that are too long to print.
+ */
 uint64_t sl_app_checksum(const void *data, size_t bytes);
 
-/** Waits for the end of the graph, or, where that is NULL, of whatever else runs, as sl_soc_wait()
- * without limit. Where standard error is a terminal and the run takes longer than a second, a line
- * there shows simulated time, elements done, wavefronts in flight and wall time; it is cleared at
- * the end. Elsewhere such a line is written every ten seconds, with `# ` in front, but with
- * `--quiet`. */
+/** Waits for the end of the run like sl_soc_wait() without limit. `graph` is the running graph, or
+ * NULL for other runs. A progress line on standard error shows simulated time, elements done (of a
+ * graph), wavefronts in flight and wall time. On a terminal it appears after a second, is updated
+ * in place, and is cleared at the end. Elsewhere a line with `# ` before it is written every ten
+ * seconds, except with `--quiet`. */
 SL_MUST_USE enum sl_status sl_app_wait(struct sl_soc *soc, struct sl_graph_builder *graph);
 
-/** Whether sl_app_wait() writes no such lines: sl_app_parse() says what `--quiet` does. */
+/** Whether sl_app_wait() omits the lines that it writes every ten seconds. sl_app_parse() calls
+ * this for `--quiet`. */
 void sl_app_be_quiet(bool quiet);
 
 /** @} */
 
 /** @defgroup program_arguments Arguments, in parsers of argp
- * `what` is the option or argument for the message: `--width`. What is not as it should be ends the
- * program with one that says what would be right.
+ * `what` names the option or argument in messages: `--width`. An invalid value ends the program
+ * with a message that says what is valid.
  * @{ */
 
-/** A whole number from `least` to `most`: decimal, also with 0 in front, or
- * hexadecimal with 0x in front. */
+/** A whole number from `least` to `most`: decimal, even with leading zeros, or hexadecimal after
+ * 0x. */
 uint64_t sl_app_number(const struct argp_state *state, const char *what, const char *text,
                        uint64_t least, uint64_t most);
 
@@ -130,18 +134,18 @@ double sl_app_real(const struct argp_state *state, const char *what, const char 
 uint32_t sl_app_power_of_two(const struct argp_state *state, const char *what, const char *text,
                              uint32_t least, uint32_t most);
 
-/** One of two words: whether it is the second. */
+/** One of two words. Returns whether it is the second. */
 bool sl_app_choice(const struct argp_state *state, const char *what, const char *text,
                    const char *first, const char *second);
 
-/** The end of a parser whose program has one argument, a number N from `least` to `most`: stores
- * it, and ends the program where it is missing and *n, which has the default, is 0; where it is no
- * such number, or is followed by another. For other keys it returns ARGP_ERR_UNKNOWN. */
+/** The last part of a parser whose program takes one argument N, a number from `least` to `most`.
+ * Stores it in *n, which holds the default. Ends the program if N is missing and *n is 0, if N is
+ * invalid, and if another argument follows. Returns ARGP_ERR_UNKNOWN for other keys. */
 error_t sl_app_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
                  uint32_t most, uint32_t *n);
 
-/** A file that is written after the run, which may take long, is looked at before: one that cannot
- * be written ends the program. `path` may be NULL, for none. */
+/** Checks a file before the run that will write it, so a long run is not wasted. Ends the program
+ * if it cannot be written. `path` may be NULL, for no file. */
 void sl_app_check_output(const struct argp_state *state, const char *what, const char *path);
 
 /** @} */
@@ -149,30 +153,30 @@ void sl_app_check_output(const struct argp_state *state, const char *what, const
 /** @defgroup program_parts The parts of sl_app_main()
  * @{ */
 
-/** Takes SIGXFSZ for the process, where nobody has, so that a limit of sizes is an error of
- * writing. Reads the command line: the options of all programs into *options, the program's own by
- * `argp`, whose parser finds `arguments` in `state->input`. What is wrong, and `--help`, ends the
- * program. */
+/** Reads the command line: the options of all programs into *options, and the program's own by
+ * `argp`, whose parser finds `arguments` in `state->input`. An error and `--help` end the program.
+ * Also handles SIGXFSZ for the process, unless another handler is set: exceeding a file size limit
+ * is then a write error. */
 void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
                   struct sl_app_options *options);
 
-/** What a program does after a run: prints the table unless `--quiet`, tells of what was lost, and
- * writes what the options ask for. SL_ERROR_USAGE where a name cannot be written, SL_ERROR_MACHINE
- * where writing fails. */
+/** The report after a run: prints the table unless `--quiet`, reports lost records, and writes the
+ * files that the options ask for. SL_ERROR_USAGE if a name cannot be written, SL_ERROR_MACHINE if
+ * writing fails. */
 SL_MUST_USE enum sl_status sl_app_report(struct sl_soc *soc, const struct sl_app_options *options);
 
-/** Prints what happened in the last run as a short table, each line with `# ` in front. */
+/** Prints a short table of the last run, each line beginning with `# `. */
 void sl_app_table(const struct sl_soc *soc);
 
-/** Prints one more line in the form of the table's: a label, and a text, printf-style. */
+/** Prints one more line in the form of the table: a label, and a text by a format of printf(). */
 void sl_app_row(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Prints the machine's message on standard error; NULL is a machine for which there was no memory.
- * Returns the exit status for `status`, which is not SL_OK. */
+/** Prints the machine's message on standard error. NULL stands for a machine that could not be
+ * allocated. Returns the exit status for `status`, which is not SL_OK. */
 int sl_app_error(struct sl_soc *soc, enum sl_status status);
 
-/** Tells of races on standard error, where `--check-races` looks for them. Returns the exit status:
- * where there are some, SL_APP_WRONG in place of SL_APP_RIGHT. NULL is allowed. */
+/** Reports races on standard error if `--check-races` found any. Returns `exit_status`, or
+ * SL_APP_WRONG in place of SL_APP_RIGHT if there are races. NULL is allowed. */
 int sl_app_races(const struct sl_soc *soc, int exit_status);
 
 /** @} */

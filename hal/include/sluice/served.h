@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * Where data accesses were served, and how long they took: the block of 64-bit words at
- * SL_REG_SERVED of the device window, from hal/contract/served.def. */
+ * Where data accesses were served, and their latencies: the block of 64-bit words at SL_REG_SERVED
+ * of the device window, from hal/contract/served.def. */
 #ifndef SLUICE_SERVED_H
 #define SLUICE_SERVED_H
 
@@ -12,7 +12,7 @@
 /** @defgroup host_served Where accesses were served
  * @{ */
 
-/** Kinds of accesses: SL_SERVED_KIND_LOADS and so on, by hal/contract/served.def. */
+/** Kinds of accesses, such as SL_SERVED_KIND_LOADS, from hal/contract/served.def. */
 enum sl_served_kind {
 /** @cond */
 #define SL_SERVED_KIND(ID, name, text) SL_SERVED_KIND_##ID,
@@ -21,7 +21,7 @@ enum sl_served_kind {
     SL_SERVED_KINDS /**< their number */
 };
 
-/** Where an access was served: SL_SERVED_PLACE_OWN_L1 and so on, by the same table. */
+/** Where an access was served, such as SL_SERVED_PLACE_OWN_L1, from the same table. */
 enum sl_served_place {
 /** @cond */
 #define SL_SERVED_PLACE(ID, name, text) SL_SERVED_PLACE_##ID,
@@ -30,7 +30,7 @@ enum sl_served_place {
     SL_SERVED_PLACES /**< their number */
 };
 
-/** What an access was to: SL_SERVED_STRUCTURE_HEAP and so on, by the same table. */
+/** The structure that an access was to, such as SL_SERVED_STRUCTURE_HEAP, from the same table. */
 enum sl_served_structure {
 /** @cond */
 #define SL_SERVED_STRUCTURE(ID, name, text) SL_SERVED_STRUCTURE_##ID,
@@ -39,24 +39,25 @@ enum sl_served_structure {
     SL_SERVED_STRUCTURES /**< their number */
 };
 
-/** The aggregator among requesters; compute units have their numbers, which are less. */
+/** The aggregator's index among requesters. A compute unit's index is its number, which is smaller.
+ */
 #define SL_SERVED_AGGREGATOR 64u
 
 /** Number of requesters. */
 #define SL_SERVED_REQUESTERS (SL_SERVED_AGGREGATOR + 1u)
 
-/** Who made an access. */
+/** The side that made an access. */
 enum sl_served_side {
     SL_SERVED_CUS,   /**< all compute units together */
     SL_SERVED_AGG,   /**< the aggregator */
     SL_SERVED_SIDES, /**< number of sides */
 };
 
-/** Latencies in whole CU cycles, rounded down: bin 0 is 0, bin b from 1 on begins at 2^(b-1), the
- * last one has no end. */
+/** Bins of latencies in whole CU cycles, rounded down. Bin 0 is latency 0. Bin b > 0 begins at
+ * 2^(b-1), and the last one has no upper limit. */
 #define SL_LATENCY_BINS 16u
 
-/** The block: accesses of each requester, and of each structure, by kind and place; loads by their
+/** The block: accesses of each requester and to each structure, by kind and place, and loads by
  * latency. */
 struct sl_served {
     /** Accesses of each requester. */

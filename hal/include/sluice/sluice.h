@@ -2,21 +2,23 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * The host library: open the SoC, load kernels, build a channel-flow graph, run it, get the result.
+ * The host library: it opens the machine, loads kernels, builds and runs channel-flow graphs, and
+ * returns results.
  *
- * The interface is that of the core paper's Figure 6 in C. Every call that can fail returns an
- * sl_status and leaves a message, which names the thing and what would be right, in the SoC object
- * (sl_soc_error). The library itself never prints and never exits, but where libdw, which reads
- * source lines, is out of memory (SL_ERROR_MACHINE); what kernels print with sl_printf it shows.
- * One SoC at a time per process: DRAM is mapped at the device's own addresses.
+ * The interface follows papers/001 Figure 6, in C. A call that can fail reports it by its result,
+ * usually an sl_status. It leaves a message in the machine object (sl_soc_error()), which names the
+ * error and the valid values. The library prints only what kernels print with sl_printf(). It exits
+ * in one case: libdw, which reads source lines, ends the process with SL_ERROR_MACHINE if it runs
+ * out of memory. A process can have one machine open, because DRAM is mapped at the device's own
+ * addresses.
  *
- * Threads. Calls may come from any thread, and take turns on the machine, but where they sleep: any
- * number of threads may be in sl_soc_wait(), and all of them return, with one status, when the run
- * ends, while others allocate, look, or ask for statistics. Two things are for one thread at a
- * time: building, that is, all calls on a module, and on graphs, task vectors and task queues that
- * do not execute; and what is open, that is, an open graph. sl_soc_open() and sl_soc_close() are
- * for a thread that has the machine alone. No call is async-signal-safe, and a child of fork() may
- * only exec. */
+ * Threads. Calls may come from any thread and take turns on the machine. A call that sleeps gives
+ * its turn to others: any number of threads may be in sl_soc_wait() while others inspect the run or
+ * read statistics. When the run ends, all these waits return the same status. Two kinds of calls
+ * are for one thread at a time. The first is building: all calls on a module, and on graphs, task
+ * vectors and task queues that do not execute. The second is calls on an open graph. sl_soc_open()
+ * and sl_soc_close() require that no other thread uses the machine. No call is async-signal-safe. A
+ * child of fork() may only exec. */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
@@ -45,16 +47,16 @@ extern "C" {
 /** @defgroup host_machine The machine
  * @{ */
 
-/** The compiler warns where what such a function returns is not looked at. @hideinitializer */
+/** The compiler warns if the result of such a function is not used. @hideinitializer */
 #define SL_MUST_USE __attribute__((warn_unused_result))
 
-/** What a call returns. The values are the exit statuses of programs (sluice/program.h), but for
- * TIMEOUT. */
+/** The result of a call. Except for SL_ERROR_TIMEOUT, the values are the exit statuses of programs
+ * (sluice/program.h). */
 enum sl_status {
     SL_OK = 0,            /**< done */
     SL_ERROR_USAGE = 2,   /**< an argument, the configuration or the graph is wrong */
     SL_ERROR_MACHINE = 3, /**< QEMU, the firmware or a kernel failed */
-    SL_ERROR_TIMEOUT = 4, /**< the limit of a wait passed; the machine still runs */
+    SL_ERROR_TIMEOUT = 4, /**< the time limit of a wait expired; the machine still runs */
 };
 
 /** @struct sl_soc
@@ -71,25 +73,24 @@ struct sl_graph_builder;
 
 struct sl_program; /* (layouts.h) kernel code as the device sees it */
 
-/** Opens a machine: reserves DRAM, starts QEMU with plugin and flash image, waits until the
- * firmware is ready. On success *soc is the machine. On failure *soc is either NULL (out of memory)
- * or an object that only holds the message and has to be closed. SL_ERROR_USAGE too while this
- * process has another machine open; once that is closed, the next one can be opened.
+/** Opens a machine: reserves DRAM, starts QEMU (or the native engine, docs/know/engines.md) with
+ * plugin and flash image, and waits until the firmware is ready. On success *soc is the machine. On
+ * failure *soc is NULL (out of memory) or an object that only holds the message and must be closed.
+ * SL_ERROR_USAGE also if this process has a machine open; close that one first.
  *
- * A machine outlives its QEMU and its firmware. Where the firmware has trapped or hung, or QEMU has
- * ended, does not go on or was killed, the run that was on ends with SL_ERROR_MACHINE; a graph that
- * ran can be destroyed, but not executed again. The next run starts QEMU anew on the same memory:
- * the heap, what is loaded, and all other graphs are as they were, and statistics are those of a
- * machine that was just opened. Where that fails, the machine is beyond use, and all later runs
- * fail with the same message. docs/learn/programming.md ("When the machine fails") says what is
- * lost. */
+ * A machine survives its QEMU and its firmware. If the firmware traps or hangs, or QEMU ends,
+ * stalls or is killed, the current run ends with SL_ERROR_MACHINE. Its graph can be destroyed, but
+ * not executed again. The next run restarts QEMU on the same memory: the heap, loaded kernels and
+ * all other graphs are unchanged. Its statistics are those of a newly opened machine. If the
+ * restart fails, that run and all later runs fail with the same message. docs/learn/programming.md,
+ * "When the machine fails", lists what is lost. */
 SL_MUST_USE enum sl_status sl_soc_open(const struct sl_config *config, struct sl_soc **soc);
 
-/** Ends QEMU (SIGKILL after one second) and frees everything. NULL is allowed. */
+/** Ends QEMU (by SIGKILL after one second) and frees everything. NULL is allowed. */
 void sl_soc_close(struct sl_soc *soc);
 
-/** The message of the last call that failed, of whatever thread; never NULL. The string lives until
- * this thread asks again. */
+/** The message of the last call that failed, in any thread; never NULL. The string is valid until
+ * this thread calls the function again. */
 const char *sl_soc_error(const struct sl_soc *soc);
 
 /** The configuration of the machine. */
@@ -98,15 +99,16 @@ const struct sl_config *sl_soc_config(const struct sl_soc *soc);
 /** The memory map of the machine. */
 const struct sl_layout *sl_soc_layout(const struct sl_soc *soc);
 
-/** What firmware wrote to its console so far: a string that lives until the next call of any
+/** The firmware's console output so far. The string is valid until the next library call of any
  * thread. */
 const char *sl_soc_console(struct sl_soc *soc);
 
-/** The first line of `qemu --version`, which it runs: a string that lives until the next call of
- * any thread; empty, with a message, where it is not that of a QEMU. */
+/** Runs `qemu --version` and returns its first line; for the native engine, returns its version.
+ * The string is valid until the next library call of any thread. It is empty, with a message, if
+ * host.qemu cannot be run or is not a QEMU. */
 const char *sl_soc_qemu_version(struct sl_soc *soc);
 
-/** The process id of the QEMU that was started last. */
+/** The process id of the QEMU (or native engine) that was started last. */
 int sl_soc_qemu_pid(const struct sl_soc *soc);
 
 /** @} */
@@ -114,27 +116,29 @@ int sl_soc_qemu_pid(const struct sl_soc *soc);
 /** @defgroup host_memory Shared memory
  * @{ */
 
-/** Shared heap: memory that host, firmware and kernels see at one address. Zeroed, aligned to
- * `align` (a power of two, at most 4096; 0 is 64). NULL with a message where it is used up, and
- * while something runs. Kernels of all runs may read and write it, up to the highest address that
- * is allocated, what is free in between included (docs/know/trust.md). */
+/** Allocates from the shared heap, which host, firmware and kernels see at the same addresses. The
+ * memory is zeroed. `align` is a power of two up to 4096 bytes; 0 is 64. Returns NULL with a
+ * message if the heap has no room, if `align` is invalid, and during a run. Kernels of all runs may
+ * read and write it. They may also access free memory below the highest allocated address
+ * (docs/know/trust.md). */
 void *sl_alloc(struct sl_soc *soc, size_t bytes, size_t align);
 
-/** sl_alloc() of memory closed to kernels: an access is a fault, but in runs to which it is
- * granted. The host may use it as any other. */
+/** sl_alloc() of memory that is closed to kernels: an access is a fault, except in runs to which it
+ * is granted (sl_grant()). The host may use it like any other memory. */
 void *sl_alloc_private(struct sl_soc *soc, size_t bytes, size_t align);
 
-/** Pieces of memory that may be granted at a time. */
+/** The maximum number of memory pieces that are granted at a time. */
 #define SL_GRANTS_MAX 32
 
-/** Grants memory of sl_alloc_private() to the kernels of all runs that begin from now on: `access`
- * is SL_ACCESS_READ, SL_ACCESS_WRITE or both, in place of what was granted before; 0 takes it back,
- * as sl_free() does. So a graph gets it by a grant before its run, and one more of 0 behind.
- * SL_ERROR_USAGE with a message for other memory, while something runs, and where SL_GRANTS_MAX
- * pieces are granted already. */
+/** Grants memory of sl_alloc_private() to the kernels of all runs that begin after this call.
+ * `access` is SL_ACCESS_READ, SL_ACCESS_WRITE or both, and replaces an earlier grant. 0 revokes the
+ * grant, as sl_free() does. To grant memory to one run, grant it before the run and revoke it
+ * afterwards. SL_ERROR_USAGE with a message for other memory or other bits of `access`, during a
+ * run, and if SL_GRANTS_MAX other pieces are granted. */
 SL_MUST_USE enum sl_status sl_grant(struct sl_soc *soc, const void *memory, unsigned access);
 
-/** Frees memory of either kind. NULL is allowed; what is no allocation leaves a message. */
+/** Frees memory of either kind. NULL is allowed; any other pointer that is not an allocation leaves
+ * a message. */
 void sl_free(struct sl_soc *soc, void *memory);
 
 /** @} */
@@ -142,13 +146,15 @@ void sl_free(struct sl_soc *soc, void *memory);
 /** @defgroup host_modules Modules of kernels
  * @{ */
 
-/** Loads an ELF file of kernels: checks it, copies it to its addresses, analyses its control flow.
- * One module at a time. Lives until the machine is closed. */
+/** Loads an ELF file of kernels: checks it, copies it to its addresses and analyses its control
+ * flow. A machine takes one module, which lives until the machine is closed. SL_ERROR_USAGE if a
+ * module is already loaded. */
 SL_MUST_USE enum sl_status sl_module_load(struct sl_soc *soc, const char *path,
                                           struct sl_module **module);
 
-/** A kernel of a module by its C name, as a handle for sl_graph_kernel(). 0 or more; -1 with a
- * message where there is no such function. */
+/** Looks up a kernel by the name of its C function. Returns its number in the module, 0 or more, or
+ * -1 with a message if the module has no such function. Graphs and launches take the name instead.
+ */
 int sl_module_kernel(struct sl_module *module, const char *name);
 
 /** @} */
@@ -156,103 +162,108 @@ int sl_module_kernel(struct sl_module *module, const char *name);
 /** @defgroup host_graphs Building a graph
  * @{ */
 
-/** Begins a graph. Nodes are numbered from 0 in the order in which they are made, channels and
- * kernels apart. Errors in building a graph are remembered and reported by sl_graph_prepare(). */
+/** Begins a graph. Channels and kernels are numbered separately, each from 0 in order of creation.
+ * sl_graph_prepare() reports the first error in building it. */
 SL_MUST_USE enum sl_status sl_graph_create(struct sl_module *module,
                                            struct sl_graph_builder **graph);
 
-/** Frees a graph. One that runs, or is open, ends without a result: the machine stops, and the next
- * run starts it anew. NULL is allowed. */
+/** Frees a graph. If it runs or is open, it ends without a result: the machine stops, and the next
+ * run restarts it. NULL is allowed. */
 void sl_graph_destroy(struct sl_graph_builder *graph);
 
-/** Options of a channel node; zero is the default of each. */
+/** Options of a channel; zero is the default of each. */
 struct sl_channel_options {
-    const char *name;    /**< for messages; default "channel N" */
-    uint32_t done_group; /**< elements that share a done count, a power of two; 0 is 64 (Table 2) */
+    const char *name;    /**< for messages; the default is "channel N" */
+    uint32_t done_group; /**< elements that share a done count, a power of two; 0 is 64 (papers/001
+                            Table 2) */
     enum sl_predicate predicate; /**< default: full wavefronts */
-    uint32_t predicate_argument; /**< of predicates that take one */
-    uint32_t flags;              /**< enum sl_channel_flag */
-    uint64_t first;              /**< value at which the monotonic counters start */
+    uint32_t predicate_argument; /**< the argument, if the predicate takes one */
+    uint32_t flags;              /**< bits of enum sl_channel_flag */
+    uint64_t first;              /**< initial value of the monotonic counters */
 };
 
-/** A channel of `width` elements (a power of two, SL_CHANNEL_WIDTH_MIN to _MAX) of `element_bytes`.
- * Options may be NULL. Returns the channel's id, which kernels use too, or -1. */
+/** Adds a channel of `width` elements of `element_bytes` each. `width` is a power of two,
+ * SL_CHANNEL_WIDTH_MIN to SL_CHANNEL_WIDTH_MAX; `element_bytes` is 1 to SL_CHANNEL_STRIDE_MAX.
+ * `options` may be NULL. Returns the channel's id, which kernels also use, or -1. */
 int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
                      const struct sl_channel_options *options);
 
-/** A kernel node, by the name of its C function. Returns its index, or -1. */
+/** Adds a kernel node, by the name of its C function. Returns its index, or -1. */
 int sl_graph_kernel(struct sl_graph_builder *graph, const char *function);
 
-/** Constant arguments of a kernel node (Figure 6, setConstArg), by position in the C function's
- * list: 0 and 1 are the channel and the lane's index, the others are set here, all of them: one
- * that is missing, that the kernel does not have, or that is not of its type, is an error of
- * sl_graph_prepare(). A kernel without debug information is not checked.
+/** Sets a constant argument of a kernel node (papers/001 Figure 6, setConstArg). `position` is its
+ * position in the C function's parameter list. Parameters 0 and 1 are the channel and the lane's
+ * index. Set all others, at most SL_KERNEL_ARGUMENTS. sl_graph_prepare() reports an argument that
+ * is missing, that the kernel does not have, or that has another type. A kernel without debug
+ * information is not checked.
  *
- * The value has its type, SL_VALUE(x) (sluice/value.h): so a float or double is given. After
- * sl_graph_prepare() this changes an argument for the next run. */
+ * The value carries its type, SL_VALUE(x) (sluice/value.h), so it can be a float or double. After
+ * sl_graph_prepare() the call changes the argument for the next run; during a run it is an error.
+ */
 void sl_graph_value(struct sl_graph_builder *graph, int kernel, int position,
                     struct sl_value value);
 
 /** sl_graph_value() for an integer or an address. */
 void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position, uint64_t value);
 
-/** Each wavefront of the kernel gets LDS of its own: the program's SL_LDS variables, and so many
- * bytes behind them. It loses what is in it when it yields (docs/learn/programming.md, "LDS for the
- * kernels of a graph"). Without this call a graph's kernel has none. */
+/** Gives each wavefront of the kernel private LDS: the program's SL_LDS variables, followed by
+ * `bytes` bytes. A wavefront that yields loses their contents (docs/learn/programming.md, "LDS for
+ * the kernels of a graph"). By default, kernels of a graph have no LDS. */
 void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes);
 
-/** Elements of the channel are processed by this kernel: exactly one per channel. */
+/** Selects the kernel that processes the channel's elements. Each channel has exactly one. */
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
 
-/** The kernel puts elements into the channel, at most `fan_out` per lane at once. Allocating more,
- * and putting elements into a channel of which this was not said, is a fault of the kernel. */
+/** Declares an edge: the kernel puts elements into the channel, at most `fan_out` per lane at once,
+ * 1 to the channel's width. A kernel faults if it allocates more, or puts elements into a channel
+ * without a declared edge. */
 void sl_graph_output(struct sl_graph_builder *graph, int kernel, int channel, uint32_t fan_out);
 
-/** A channel stack (papers/001 sections 5.2 and 5.3): `levels` channels of one width and element,
- * numbered from the one returned up, level 0 being the shallowest of a recursion. `role` is
- * SL_ROLE_PRE_SPAWN for tasks without dependencies or SL_ROLE_POST_SYNC for continuations, which
- * run when nothing is outstanding at deeper levels of any stack. A graph with a stack is scheduled
- * by level; the predicate of its channels says what goes in place of full wavefronts. Returns the
- * first channel's id, or -1. */
+/** Adds a channel stack (papers/001 sections 5.2 and 5.3): `levels` channels, 1 to SL_STACK_LEVELS,
+ * of one width and element size. Their ids are consecutive, starting with the returned one. Level 0
+ * is the shallowest of a recursion. `role` is SL_ROLE_PRE_SPAWN for tasks without dependencies, or
+ * SL_ROLE_POST_SYNC for continuations, which run when no deeper level of any stack has outstanding
+ * elements. A graph with a stack is scheduled by level. The predicate of its channels decides what
+ * is dispatched in place of full wavefronts. Returns the first channel's id, or -1. */
 int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, size_t element_bytes,
                    uint32_t width, uint32_t levels, const struct sl_channel_options *options);
 
 /** sl_graph_connect() for all levels of a stack. */
 void sl_graph_connect_stack(struct sl_graph_builder *graph, int stack, int kernel);
 
-/** The kernel puts elements into the stack, at most `fan_out` per lane at once: into the level of
- * the lane's own element (level_offset 0), or into the one below it (1). */
+/** Declares that the kernel puts elements into the stack, at most `fan_out` per lane at once.
+ * `level_offset` is 0 for the level of the lane's own element, or 1 for the next deeper level. */
 void sl_graph_output_stack(struct sl_graph_builder *graph, int kernel, int stack, uint32_t fan_out,
                            uint32_t level_offset);
 
-/** Elements of the channel, of whatever policy and predicate, go only as the other channel lets
- * them (docs/know/scheduling.md, "Guards"): SL_GUARD_SPACE, as many as it has space for if each
- * takes `argument` elements of it, which includes those that are under way; SL_GUARD_EMPTY, while
- * nothing is outstanding in it, with `argument` 0. Of several guards of a channel all have to let
- * them. `channel` may be a stack: each of its channels then has the guard. `other` must be of no
- * stack, and its kernel must not yield. */
+/** Adds a guard: elements of the channel are dispatched only while `other` allows it, under any
+ * policy and predicate (docs/know/scheduling.md, "Guards"). SL_GUARD_SPACE allows one element per
+ * `argument` free elements of `other`, and elements in flight keep their share. SL_GUARD_EMPTY
+ * allows elements while `other` has no outstanding elements; its `argument` is 0. If a channel has
+ * several guards, all of them must allow an element. `channel` may be a stack: then each of its
+ * channels has the guard. `other` must not belong to a stack, and its kernel must not yield. */
 void sl_graph_guard(struct sl_graph_builder *graph, int channel, enum sl_guard_kind kind, int other,
                     uint32_t argument);
 
-/** Which scheduling policy runs the graph (docs/know/scheduling.md); without this,
- * SL_SCHEDULER_LEVELIZED where it has stacks, else SL_SCHEDULER_FLAT. One that cannot run the graph
- * is an error. */
+/** Selects the graph's scheduling policy (docs/know/scheduling.md). The default is
+ * SL_SCHEDULER_LEVELIZED for a graph with stacks, else SL_SCHEDULER_FLAT. A policy that cannot run
+ * the graph is an error. */
 void sl_graph_policy(struct sl_graph_builder *graph, enum sl_scheduler policy);
 
-/** Flags of that policy, of enum sl_policy_flag; without this, none. One that the policy does not
- * know is an error. */
+/** Sets the policy's flags, bits of enum sl_policy_flag; the default is 0. A flag that the policy
+ * does not know is an error. */
 void sl_graph_policy_flags(struct sl_graph_builder *graph, uint32_t flags);
 
-/** The flags that a policy knows; 0 from SL_SCHEDULER_COUNT on. */
+/** The flags that a policy knows; 0 for SL_SCHEDULER_COUNT and above. */
 uint32_t sl_policy_known_flags(unsigned policy);
 
-/** The name of a policy; NULL from SL_SCHEDULER_COUNT on. */
+/** The name of a policy; NULL for SL_SCHEDULER_COUNT and above. */
 const char *sl_policy_name(unsigned policy);
 
-/** The name of the policy flag `1 << bit`; NULL from SL_POLICY_FLAG_COUNT on. */
+/** The name of the policy flag `1 << bit`; NULL for SL_POLICY_FLAG_COUNT and above. */
 const char *sl_policy_flag_name(unsigned bit);
 
-/** The name of a predicate; NULL from SL_PREDICATE_COUNT on. */
+/** The name of a predicate; NULL for SL_PREDICATE_COUNT and above. */
 const char *sl_predicate_name(unsigned predicate);
 
 /** @} */
@@ -260,76 +271,74 @@ const char *sl_predicate_name(unsigned predicate);
 /** @defgroup host_runs Running a graph
  * @{ */
 
-/** Checks the graph and lays it out in shared memory. Called by the following ones where it was
- * not. SL_ERROR_USAGE with a reason for a bad graph. */
+/** Checks the graph and lays it out in shared memory. Calls that fill or start a graph do this if
+ * necessary. SL_ERROR_USAGE with the reason if the graph is invalid. */
 SL_MUST_USE enum sl_status sl_graph_prepare(struct sl_graph_builder *graph);
 
 /** The graph as host, firmware and kernels share it; valid after sl_graph_prepare(). */
 struct sl_graph *sl_graph_shared(struct sl_graph_builder *graph);
 
-/** A channel of the graph as they share it; valid after sl_graph_prepare(). */
+/** A channel of the graph in its shared form; valid after sl_graph_prepare(). */
 struct sl_channel *sl_graph_shared_channel(struct sl_graph_builder *graph, int channel);
 
-/** Host-side talloc, before the graph is executed. Returns `count` contiguous elements
- * (their handle for a channel with SL_CHANNEL_SOA), or NULL with a message: more than a kernel's
- * lane may ask for, too, up to the whole width of a channel whose counters begin at 0. In one that
- * has been used, elements lie side by side up to the end of its array, and the fan-out always. */
+/** Host-side talloc (papers/001 Table 1), before the graph is executed. Returns `count` contiguous
+ * elements (for a channel with SL_CHANNEL_SOA, their handle), or NULL with a message. `count` may
+ * exceed a kernel's fan-out, up to the whole width if the channel's counters begin at 0. In a used
+ * channel, elements are contiguous up to the end of its array, and always up to the fan-out. */
 void *sl_graph_talloc(struct sl_graph_builder *graph, int channel, uint32_t count);
 
-/** Host-side enq, before the graph is executed. What is enqueued was allocated by
- * sl_graph_talloc(), and is enqueued once: anything else is SL_ERROR_USAGE. */
+/** Host-side enq, before the graph is executed. Each element must come from sl_graph_talloc() and
+ * can be enqueued once; anything else is SL_ERROR_USAGE. */
 SL_MUST_USE enum sl_status sl_graph_enq(struct sl_graph_builder *graph, int channel, void *elements,
                                         uint32_t count);
 
-/** The elements that sl_graph_talloc() returned for a channel, for SL_FIELD() (sluice/view.h): the
- * way to fill elements of channels with SL_CHANNEL_PADDED or SL_CHANNEL_SOA. */
+/** A view of elements that sl_graph_talloc() returned for a channel, for SL_FIELD()
+ * (sluice/view.h). Use it to fill elements of channels with SL_CHANNEL_PADDED or SL_CHANNEL_SOA. */
 struct sl_view sl_graph_view(struct sl_graph_builder *graph, int channel, const void *elements);
 
-/** Starts a graph, and returns when the firmware has taken it on; a debugger that holds the
- * firmware holds the caller too. One runs at a time; a graph that has ended can be filled and
- * executed again. */
+/** Starts a graph, and returns when the firmware has accepted it. A debugger that stops the
+ * firmware also stops the caller. One graph runs at a time. A graph that has ended can be filled
+ * and executed again. */
 SL_MUST_USE enum sl_status sl_graph_execute(struct sl_graph_builder *graph);
 
 /** @} */
 
 /** @defgroup host_open_graphs Graphs that stay open
- * The host puts elements in while the graph runs, each at a simulated time that it names, counted
- * from the run's begin: in ps, or SL_WHEN_IDLE, which is when nothing is left to do. Times are in
- * ascending order. Simulated time never goes on unless the host has said what comes next, so that
- * the run is the same whenever the host says it; and the host may read and write shared memory
- * after sl_graph_wait_until(), until it says the next thing (docs/learn/programming.md, "A graph
- * that stays open").
+ * The host puts elements in while the graph runs. Each call names a simulated time in ps since the
+ * run's begin, in ascending order. SL_WHEN_IDLE stands for the next quiescent point. Simulated time
+ * stands still until the host sends its next message, so the host's speed never changes the run.
+ * The host may read and write shared memory between the return of sl_graph_wait_until() and its
+ * next message (docs/learn/programming.md, "A graph that stays open").
  * @{ */
 
-/** Starts a graph like sl_graph_execute(). It runs until it has been closed and nothing is left to
- * do; sl_soc_wait() waits for its end then. */
+/** Starts a graph like sl_graph_execute(). It runs until it is closed and no work is left; after
+ * the close, sl_soc_wait() waits for its end. */
 SL_MUST_USE enum sl_status sl_graph_open(struct sl_graph_builder *graph);
 
 /** talloc and enq while the graph is open: copies `count` elements, a C array, and puts them into
- * the channel at this time. `when_full`: what happens if the channel then has no space for all of
- * them. More than the channel may ever have space for, or than SL_FEED_BYTES, and channels with
- * SL_CHANNEL_SOA are refused. Where the machine has not come far enough to take the message, the
- * call waits. SL_ERROR_USAGE: not done, the graph stays open. SL_ERROR_MACHINE: the run has
- * ended, by a fault or with the machine. */
+ * the channel at `time_ps`. `when_full` says what happens if the channel then has no space for all
+ * of them. Refused are 0 elements, more than width - (done group - 1), more than SL_FEED_BYTES, and
+ * channels with SL_CHANNEL_SOA or SL_CHANNEL_STAMPED. The call waits while the mailbox ring is
+ * full. SL_ERROR_USAGE: the call had no effect, and the graph stays open. SL_ERROR_MACHINE: the run
+ * has ended, by a fault or with the machine. */
 SL_MUST_USE enum sl_status sl_graph_enq_at(struct sl_graph_builder *graph, int channel,
                                            const void *elements, uint32_t count, uint64_t time_ps,
                                            enum sl_when_full when_full);
 
-/** What has become of an open graph. */
+/** The state of an open graph. */
 struct sl_graph_state {
-    uint64_t time_ps; /**< where it is: not before what was waited for; behind it where elements had
-                         to wait for space */
-    uint64_t elements; /**< of the host's, put in so far */
-    uint64_t dropped;  /**< and dropped */
+    uint64_t time_ps;  /**< time reached: later than requested if elements waited for space */
+    uint64_t elements; /**< the host's elements, put in so far */
+    uint64_t dropped;  /**< the host's elements, dropped so far */
 };
 
-/** Waits until the graph has come to this time, with all that was put in before. Simulated time
- * stands still then, until the host says the next thing. The state may be NULL. Otherwise as
+/** Waits until the graph has reached this time, with all elements put in before. Simulated time
+ * then stands still until the host's next message. `state` may be NULL. Errors are those of
  * sl_graph_enq_at(). */
 SL_MUST_USE enum sl_status sl_graph_wait_until(struct sl_graph_builder *graph, uint64_t time_ps,
                                                struct sl_graph_state *state);
 
-/** Nothing more comes, after what was put in last. */
+/** Ends the host's input to an open graph. Errors are those of sl_graph_enq_at(). */
 SL_MUST_USE enum sl_status sl_graph_close(struct sl_graph_builder *graph);
 
 /** @} */
@@ -337,20 +346,20 @@ SL_MUST_USE enum sl_status sl_graph_close(struct sl_graph_builder *graph);
 /** @defgroup host_inspection Wavefront inspector, and runs that are not checked
  * @{ */
 
-/** Gets a line of text, without newline. */
+/** Receives a line of text, without newline. */
 typedef void (*sl_line_fn)(void *user, const char *line);
 
-/** The wavefront inspector: describes wavefronts, a line of text at a time (without newline), each
- * with kernel, source line, active lanes and reconvergence stack, and with the registers of its
- * lanes on request. While a graph runs, those that are resident now; the run is not disturbed, and
- * its statistics stay the same. After a fault, those that the device kept then: debug.dump says
- * which, debug.dump_registers whether with registers. SL_ERROR_USAGE where there is neither.
- * SL_ERROR_MACHINE where the machine does not answer within two seconds. */
+/** The wavefront inspector: describes wavefronts in lines of text. Each has its kernel, source
+ * line, active lanes and reconvergence stack, and on request the registers of its lanes. During a
+ * run, it shows the resident wavefronts and changes neither the run nor its statistics. After a
+ * fault, it shows the wavefronts that debug.dump selected, with registers if debug.dump_registers
+ * is set. SL_ERROR_USAGE outside a run if no wavefronts were kept. SL_ERROR_MACHINE if the machine
+ * does not answer within two seconds. */
 SL_MUST_USE enum sl_status sl_soc_dump(struct sl_soc *soc, int with_registers, sl_line_fn line,
                                        void *user);
 
-/** Starts what is at an address without any check by the library: the firmware's own check decides.
- */
+/** Starts the struct sl_graph at an address without a check by the library; only the firmware
+ * checks it. */
 SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t graph_address);
 
 /** @} */
@@ -358,50 +367,54 @@ SL_MUST_USE enum sl_status sl_soc_execute_unchecked(struct sl_soc *soc, uint64_t
 /** @defgroup host_launches Launches over an NDRange
  * @{ */
 
-/** Launches a kernel over an NDRange of `grid` work-items in x, y and z (1 where a dimension is not
- * used), in work-groups of `group`, which need not divide the grid: at its edge there are smaller
- * ones. `lds_bytes` of LDS for each work-group come on top of the program's SL_LDS variables. The
+/** Launches a kernel over an NDRange of `grid` work-items in x, y and z, in work-groups of `group`;
+ * an unused dimension is 1. The grid need not be a multiple of the group: work-groups at its edge
+ * are smaller. Each work-group gets `lds_bytes` of LDS besides the program's SL_LDS variables. The
  * kernel gets `count` constant arguments, at most SL_LAUNCH_ARGUMENTS, as if it were called with
- * them: SL_ERROR_USAGE where it has more or fewer parameters, or others. A kernel without debug
- * information is not checked. What no compute unit could ever hold is SL_ERROR_USAGE with the
- * reason, too. sl_soc_wait() waits for the end.
+ * them. sl_soc_wait() waits for the end.
+ *
+ * SL_ERROR_USAGE if number or types of the arguments differ from the kernel's parameters; a kernel
+ * without debug information is not checked. SL_ERROR_USAGE with the reason also if no compute unit
+ * can hold a work-group.
  *
  * Arguments are integers and addresses; sl_launch_values() takes others. */
 SL_MUST_USE enum sl_status sl_launch(struct sl_module *module, const char *kernel,
                                      const uint32_t grid[3], const uint32_t group[3],
                                      uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
 
-/** sl_launch() with values that have their types, SL_VALUES(a, x, n) (sluice/value.h) for the last
- * two parameters: so a float or double is given. */
+/** sl_launch() with typed values, which can be float or double: SL_VALUES(a, x, n) (sluice/value.h)
+ * for the last two parameters. */
 SL_MUST_USE enum sl_status sl_launch_values(struct sl_module *module, const char *kernel,
                                             const uint32_t grid[3], const uint32_t group[3],
                                             uint32_t lds_bytes, const struct sl_value *values,
                                             unsigned count);
 
-/** sl_launch() of a kernel whose wavefronts wait for each other (sluice/wave/device_barrier.h). A
- * wavefront that has no context yet would be waited for in vain: SL_ERROR_USAGE, with what each
- * work-group needs and the machine has, where not all of the grid can be resident at once. */
+/** sl_launch() of a kernel whose wavefronts wait for each other (sluice/wave/device_barrier.h).
+ * They would wait forever for a wavefront that never gets a context. SL_ERROR_USAGE if the whole
+ * grid cannot be resident at once; the message says what each work-group needs and what the machine
+ * has. */
 SL_MUST_USE enum sl_status sl_launch_resident(struct sl_module *module, const char *kernel,
                                               const uint32_t grid[3], const uint32_t group[3],
                                               uint32_t lds_bytes, const uint64_t *arguments,
                                               unsigned count);
 
-/** sl_launch_resident() with values that have their types. */
+/** sl_launch_resident() with typed values, as sl_launch_values() takes them. */
 SL_MUST_USE enum sl_status sl_launch_resident_values(struct sl_module *module, const char *kernel,
                                                      const uint32_t grid[3],
                                                      const uint32_t group[3], uint32_t lds_bytes,
                                                      const struct sl_value *values, unsigned count);
 
-/** Work-groups of a kernel, of `group` work-items (1 to SL_GROUP_ITEMS in all) and with `lds_bytes`
- * of LDS, that the machine holds at once. 0 also where there is no such kernel or work-group, with
- * a message. */
+/** The number of work-groups of a kernel that the machine holds at once. A work-group has `group`
+ * work-items (1 to SL_GROUP_ITEMS in all) and `lds_bytes` of LDS. Returns 0 with a message for an
+ * unknown kernel or an invalid work-group. */
 uint32_t sl_resident_groups(struct sl_module *module, const char *kernel, const uint32_t group[3],
                             uint32_t lds_bytes);
 
 /** The last launch as host, firmware and kernels share it; NULL before the first. */
 const struct sl_launch *sl_launch_shared(const struct sl_soc *soc);
 
-/** Starts the struct sl_launch at an address without any check by the library. */
+/** Starts the struct sl_launch at an address without a check by the library; only the firmware
+ * checks it. */
 SL_MUST_USE enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t launch_address);
 
 /** @} */
@@ -411,21 +424,22 @@ SL_MUST_USE enum sl_status sl_soc_launch_unchecked(struct sl_soc *soc, uint64_t 
 
 /** One launch of a sequence. */
 struct sl_launch_step {
-    const char *kernel; /**< its name; this and the next three as of sl_launch() */
+    const char *kernel; /**< its name; this and the next three as for sl_launch() */
     uint32_t grid[3];   /**< work-items */
     uint32_t group[3];  /**< work-items of a work-group */
     uint32_t lds_bytes; /**< of each work-group */
-    /** NULL; or a word in the shared heap that says, when the step starts, how many work-items
-     * there are in x: 0 for an empty launch, which is over at once, and grid[0] at most. */
+    /** NULL, or the address of a word in the shared heap: the number of work-items in x, 0 to
+     * grid[0]. The firmware reads it when the step starts. At 0 the step ends at once; a larger
+     * value than grid[0] ends the run with SL_ERROR_MACHINE. */
     const uint32_t *grid_word;
     unsigned argument_count;                /**< at most SL_LAUNCH_ARGUMENTS */
     uint64_t argument[SL_LAUNCH_ARGUMENTS]; /**< bits of each */
-    /** What each argument is: where nothing is said, SL_VALUE_WORD, an integer or an address. */
+    /** The type of each argument. The default is SL_VALUE_WORD, an integer or an address. */
     enum sl_value_kind kind[SL_LAUNCH_ARGUMENTS];
 };
 
-/** Gives a step one more argument, SL_VALUE(x) (sluice/value.h). One too many is counted, and
- * refused with the sequence. */
+/** Adds an argument to a step: SL_VALUE(x) (sluice/value.h). Arguments beyond SL_LAUNCH_ARGUMENTS
+ * are counted, and the sequence is then refused. */
 static inline void sl_step_value(struct sl_launch_step *step, struct sl_value value)
 {
     const unsigned number = step->argument_count++;
@@ -435,13 +449,15 @@ static inline void sl_step_value(struct sl_launch_step *step, struct sl_value va
     }
 }
 
-/** Launches `count` kernels, 1 to SL_SEQUENCE_LAUNCHES, one after the other, as one run: caches
- * begin empty once, statistics are those of all, sl_soc_wait() waits for the end of the last. A
- * step starts when the one before it is complete, and sees all that it wrote. Steps are numbered
- * from 0. Where `word` is not NULL, steps `first` to `last` repeat: each time that step `last` is
- * complete, the word, in the shared heap, is read, and where it is not 0, step `first` is next.
- * What does not end ends by the machine's gpu.cycle_limit. Otherwise as sl_launch(); messages name
- * the step. */
+/** Launches `count` kernels, 1 to SL_SEQUENCE_LAUNCHES, in order and as one run. Caches are empty
+ * only at its begin, statistics cover all steps, and sl_soc_wait() waits for the end of the last. A
+ * step starts when the previous one is complete, and sees everything that it wrote. Steps are
+ * numbered from 0.
+ *
+ * If `word` is not NULL, steps `first` to `last` repeat. It is a word in the shared heap, which the
+ * firmware reads each time that step `last` completes. If it is not 0, step `first` is next.
+ * gpu.cycle_limit ends a sequence that would repeat forever. Otherwise as sl_launch(); messages
+ * name the step. */
 SL_MUST_USE enum sl_status sl_launch_sequence(struct sl_module *module,
                                               const struct sl_launch_step *steps, unsigned count,
                                               unsigned first, unsigned last, const uint32_t *word);
@@ -449,115 +465,117 @@ SL_MUST_USE enum sl_status sl_launch_sequence(struct sl_module *module,
 /** The last sequence as host, firmware and kernels share it; NULL before the first. */
 const struct sl_sequence *sl_sequence_shared(const struct sl_soc *soc);
 
-/** Starts the struct sl_sequence at an address without any check by the library. */
+/** Starts the struct sl_sequence at an address without a check by the library; only the firmware
+ * checks it. */
 SL_MUST_USE enum sl_status sl_soc_sequence_unchecked(struct sl_soc *soc, uint64_t sequence_address);
 
 /** @} */
 
 /** @defgroup host_task_vectors Task vectors
- * Fork/join programs without channels (docs/know/trees.md; papers/000 chapter 5): tasks are in a
- * vector, and the firmware runs them an epoch at a time. Kernels for that are made by
- * sluice/wave/trees.h.
+ * Fork/join programs without channels (docs/know/trees.md; papers/000 chapter 5). Tasks are in a
+ * vector, and the firmware runs them one epoch at a time. sluice/wave/trees.h makes their kernels.
  * @{ */
 
 /** @struct sl_task_vector
  * A vector of tasks. */
 struct sl_task_vector;
 
-/** Options of a task vector. Zero is the default where one is named. */
+/** Options of a task vector. Zero selects the default where the field names one. */
 struct sl_trees_options {
-    uint32_t capacity;  /**< slots */
-    uint32_t arguments; /**< of a task, of 4 bytes each */
-    uint32_t functions; /**< of tasks: as many as SL_TASKS() has */
-    uint32_t maps;      /**< of maps: as many as SL_MAPS() has */
-    uint32_t group;     /**< work-items of a work-group of an epoch; 0 is 256, as in the paper */
+    uint32_t capacity;  /**< slots, 1 to SL_TREES_SLOTS */
+    uint32_t arguments; /**< arguments of a task, of 4 bytes each */
+    uint32_t functions; /**< number of task functions, as in SL_TASKS() */
+    uint32_t maps;      /**< number of map functions, as in SL_MAPS() */
+    uint32_t group;     /**< work-items of an epoch's work-group; 0 is 256, as in papers/000 */
     uint32_t map_group; /**< work-items of each map; 0 is 256 */
-    uint32_t lds;   /**< bytes of each work-group of an epoch, beside what the program declares */
-    uint32_t stack; /**< epochs that the stack has room for; 0 is 4096 */
-    uint32_t flags; /**< SL_TREES_SKIP_EMPTY, SL_TREES_APART */
-    uint32_t log;   /**< epochs that are written down; 0 is none. It takes the firmware time */
+    uint32_t lds;       /**< bytes of LDS of an epoch's work-group, besides the program's */
+    uint32_t stack;     /**< epochs that the stack can hold; 0 is 4096 */
+    uint32_t flags;     /**< bits: SL_TREES_SKIP_EMPTY, SL_TREES_APART */
+    uint32_t log;       /**< epochs to log, which takes firmware time; 0 disables the log */
 };
 
-/** A task vector for the kernel that SL_TASKS() has made, and the one of SL_MAPS() (NULL for none).
- * It lives until it is destroyed, or the machine is closed. SL_ERROR_USAGE with a reason for bad
+/** Makes a task vector for a kernel of SL_TASKS() and one of SL_MAPS() (NULL without maps). It
+ * lives until it is destroyed or the machine is closed. SL_ERROR_USAGE with the reason for invalid
  * options. */
 SL_MUST_USE enum sl_status sl_trees_create(struct sl_module *module, const char *kernel,
                                            const char *map_kernel,
                                            const struct sl_trees_options *options,
                                            struct sl_task_vector **trees);
 
-/** Frees one that does not run. NULL is allowed. */
+/** Frees a task vector that does not run. NULL is allowed. */
 void sl_trees_destroy(struct sl_task_vector *trees);
 
 /** Starts with one task: a function, numbered from 1, and `count` arguments of 4 bytes each. All
- * epochs are one run; sl_soc_wait() waits for its end. It can be executed again after that. */
+ * epochs are one run; sl_soc_wait() waits for its end. The vector can then be executed again. */
 SL_MUST_USE enum sl_status sl_trees_execute(struct sl_task_vector *trees, uint32_t function,
                                             const uint32_t *arguments, unsigned count);
 
-/** What the first task has emitted, or the continuation that it joined: the first two arguments of
- * slot 0, the lower half first. */
+/** The value that the first task, or the continuation that it joined, has emitted. It is in the
+ * first two arguments of slot 0, the lower half first. */
 uint64_t sl_trees_result(const struct sl_task_vector *trees);
 
 /** The task vector as host, firmware and kernels share it. */
 struct sl_trees *sl_trees_shared(const struct sl_task_vector *trees);
 
-/** Writes the log of the last run, an epoch a line, to a file: its number, its range, the next free
- * slot before and behind it, whether a task has joined, maps, and epochs on the stack behind it. A
- * last line says for how many the log had no room. SL_ERROR_USAGE where there is no log, or the
- * file cannot be written. */
+/** Writes the log of the last run to a file, one line per epoch. A line has the epoch's number and
+ * range, the next free slot before and after it, whether a task joined, maps, and the epochs left
+ * on the stack. A last line has the number of epochs that did not fit. SL_ERROR_USAGE without a log
+ * or if the name cannot be written, SL_ERROR_MACHINE if writing fails. */
 SL_MUST_USE enum sl_status sl_trees_write_log(const struct sl_task_vector *trees, const char *path);
 
-/** Starts the struct sl_trees at an address without any check by the library. */
+/** Starts the struct sl_trees at an address without a check by the library; only the firmware
+ * checks it. */
 SL_MUST_USE enum sl_status sl_soc_trees_unchecked(struct sl_soc *soc, uint64_t trees_address);
 
 /** @} */
 
 /** @defgroup host_task_queues Work-sharing tasks
- * Persistent wavefronts that share tasks by queues of their own, of their work-groups and of the
- * device, without the aggregator (docs/know/tasks.md; papers/002 section 7). Kernels for that are
- * made by sluice/wave/tasks.h.
+ * Persistent wavefronts share tasks through queues of wavefronts, work-groups and the device,
+ * without the aggregator (docs/know/tasks.md; papers/002 section 7). sluice/wave/tasks.h makes
+ * their kernels.
  * @{ */
 
 /** @struct sl_task_queues
  * Queues of tasks. */
 struct sl_task_queues;
 
-/** Options of task queues. Zero is the default where one is named. */
+/** Options of task queues. Zero selects the default where the field names one. */
 struct sl_tasks_options {
-    enum sl_tasks_version version; /**< in which scopes queues synchronize */
-    uint32_t functions;            /**< as many as SL_WORK() has */
-    uint32_t task_bytes;           /**< bytes of each task, as SL_WORK_TYPES() has them */
-    /** Fronts in the work-group's queue below which wavefronts give some of theirs to it; 0 is 8.
-     */
+    enum sl_tasks_version version; /**< scopes in which queues synchronize */
+    uint32_t functions;            /**< number of functions, as in SL_WORK() */
+    uint32_t task_bytes;           /**< bytes of each task, as in SL_WORK_TYPES() */
+    /** Task fronts in the work-group's queue below which wavefronts donate some; 0 is 8. */
     uint32_t group_threshold;
-    uint32_t device_threshold; /**< the same of the device's queue; 0 is 64 */
-    uint32_t capacity;         /**< fronts of a wavefront's own queue, a power of two; 0 is 64 */
-    uint32_t group_capacity;   /**< fronts of a work-group's queue; 0 is what the threshold takes */
-    uint32_t device_capacity;  /**< fronts of the device's queue; 0 likewise */
-    uint32_t group_wavefronts; /**< of a work-group, 1 to 8; 0 is 8, or what a CU holds */
-    uint32_t groups;           /**< work-groups; 0 is as many as the machine holds at once */
+    uint32_t device_threshold; /**< the same for the device's queue; 0 is 64 */
+    uint32_t capacity;         /**< fronts in a wavefront's queue, a power of two; 0 is 64 */
+    uint32_t group_capacity;   /**< fronts in a work-group's queue, a power of two; 0: derived from
+                                  the threshold */
+    uint32_t device_capacity;  /**< the same for the device's queue */
+    uint32_t group_wavefronts; /**< wavefronts of a work-group, 1 to 8; 0 is 8, or fewer if a CU
+                                  cannot hold 8 */
+    uint32_t groups; /**< number of work-groups; 0 is all that the machine holds at once */
 };
 
-/** Queues for the kernel that SL_WORK() has made, and what its functions get as `program`: an
- * address in the shared heap, or NULL. They live until they are destroyed, or the machine is
- * closed. SL_ERROR_USAGE with a reason for bad options. */
+/** Makes queues for a kernel of SL_WORK(). Its functions get `program`, an address in the shared
+ * heap or NULL. The queues live until they are destroyed or the machine is closed. SL_ERROR_USAGE
+ * with the reason for invalid options. */
 SL_MUST_USE enum sl_status sl_tasks_create(struct sl_module *module, const char *kernel,
                                            const struct sl_tasks_options *options,
                                            const void *program, struct sl_task_queues **tasks);
 
-/** Frees those of which nothing runs. NULL is allowed. */
+/** Frees queues that are not in use by a run. NULL is allowed. */
 void sl_tasks_destroy(struct sl_task_queues *tasks);
 
-/** `count` more tasks of a function, numbered from 0, for each execution to begin with; a C array,
- * which is copied. */
+/** Adds `count` initial tasks of a function, numbered from 0, to each execution. `first` is a C
+ * array, which is copied. SL_ERROR_USAGE for an unknown function. */
 SL_MUST_USE enum sl_status sl_tasks_add(struct sl_task_queues *tasks, uint32_t function,
                                         const void *first, uint32_t count);
 
-/** Runs all tasks, and what they create; sl_soc_wait() waits for the end. It can be executed again
- * after that, with the same tasks to begin with. */
+/** Runs the initial tasks and all tasks that they create; sl_soc_wait() waits for the end. The
+ * queues can then be executed again, with the same initial tasks. */
 SL_MUST_USE enum sl_status sl_tasks_execute(struct sl_task_queues *tasks);
 
-/** Of the last execution, behind its end: what all wavefronts have counted together, or the largest
+/** A count of the last execution, valid after its end: the sum over all wavefronts, or the largest
  * of their maxima. */
 uint64_t sl_tasks_count(const struct sl_task_queues *tasks, enum sl_tasks_count count);
 
@@ -572,31 +590,31 @@ uint32_t sl_tasks_wavefronts(const struct sl_task_queues *tasks);
 /** @defgroup host_ends The end of a run
  * @{ */
 
-/** Waits for the end of the graph, or of the launch, for at most `limit_ms` of wall time (negative:
- * without limit). SL_OK: complete. SL_ERROR_USAGE: refused by the firmware. SL_ERROR_MACHINE: a
- * fault, or the machine died. SL_ERROR_TIMEOUT: still running, or trace.file or sample.file is
- * not read to its end yet. SL_ERROR_USAGE too where the graph is open: it would never end. */
+/** Waits for the end of the run, for at most `limit_ms` of wall time (negative: without limit).
+ * SL_OK: complete. SL_ERROR_USAGE: the firmware refused the run, no run is in progress, or the
+ * graph is open and would never end. SL_ERROR_MACHINE: a fault, or the machine failed.
+ * SL_ERROR_TIMEOUT: still running, or trace.file or sample.file has not been read to its end. */
 SL_MUST_USE enum sl_status sl_soc_wait(struct sl_soc *soc, int limit_ms);
 
-/** Where what kernels print (sl_printf, in hal/include/sluice/wave/printf.h) goes; NULL is standard
- * error, as at the beginning. It is shown in sl_soc_wait(), as far as it is there, and in whole
- * when the run has ended. */
+/** Selects the stream for text that kernels print (sl_printf(), hal/include/sluice/wave/printf.h).
+ * NULL is standard error, the default. sl_soc_wait() shows it as it arrives, and the rest when the
+ * run has ended. */
 void sl_soc_print_to(struct sl_soc *soc, FILE *stream);
 
-/** What the firmware's completion message said of the last complete graph. */
+/** Counts of a complete run, from the firmware's completion message. */
 struct sl_completion_counts {
-    uint64_t elements;   /**< elements processed; work-groups of a launch */
-    uint64_t wavefronts; /**< wavefronts that were launched */
-    uint64_t dispatches; /**< dispatch packets that were sent */
+    uint64_t elements;   /**< elements processed, or work-groups of a launch */
+    uint64_t wavefronts; /**< wavefronts launched */
+    uint64_t dispatches; /**< dispatch packets sent */
 };
 
-/** What the last complete graph or launch was. */
+/** The counts of the last complete run. */
 struct sl_completion_counts sl_soc_counts(const struct sl_soc *soc);
 
 /** Simulated time of the running graph in ps, for progress displays. */
 uint64_t sl_soc_time_ps(const struct sl_soc *soc);
 
-/** Wavefronts of the running graph in flight, those that are still to be launched among them. */
+/** Wavefronts of the running graph that are in flight or still to be launched. */
 uint64_t sl_soc_active(const struct sl_soc *soc);
 
 /** @} */
@@ -604,76 +622,77 @@ uint64_t sl_soc_active(const struct sl_soc *soc);
 /** @defgroup host_statistics Statistics, reports and profiles
  * @{ */
 
-/** A count among the statistics of the last graph or launch (docs/look-up/statistics.md). */
+/** A count among the statistics of the last run (docs/look-up/statistics.md). */
 uint64_t sl_statistic_count(const struct sl_soc *soc, enum sl_statistic id);
 
-/** A real number among them. */
+/** A real number among the statistics of the last run. */
 double sl_statistic_real(const struct sl_soc *soc, enum sl_statistic id);
 
-/** From here on, statistics are those of all graphs and launches together that end after this call:
- * counts are added up, maxima are maxima, percentages and rates are weighted means. What ran before
- * is forgotten, with another call too. */
+/** Discards all earlier runs: statistics then cover all runs that end after this call. Counts are
+ * sums, maxima are maxima, percentages and rates are weighted means. */
 void sl_statistics_accumulate(struct sl_soc *soc);
 
-/** Writes what is wanted of all runs so far and lacks one: the report, the profiles and races
- * (report.file, profile.file, kernel_profile.file, races.file), which are written after runs, too,
- * where they are no FIFO or device, the timeline and the firmware's console (timeline.file,
- * debug.uart). All are written when the machine is closed, too, which cannot tell of errors. A file
- * that fails costs no run its result: what has failed first since the last call, behind a run or
- * now, is told here, as SL_ERROR_MACHINE, or SL_ERROR_USAGE where the name cannot be written; that
- * races or sharing were not all looked at, for lack of memory, too. */
+/** Writes the requested files that do not cover all runs yet: report.file, profile.file,
+ * kernel_profile.file, races.file, timeline.file and debug.uart (the firmware's console). The first
+ * four are also written after each run, except to a FIFO or device. sl_soc_close() writes all of
+ * them, but cannot report errors.
+ *
+ * A file that fails does not change a run's result. This function reports the first failure since
+ * its last call. SL_ERROR_USAGE if the name cannot be written, else SL_ERROR_MACHINE; the latter
+ * also if lack of memory left races or sharing partly unchecked. */
 SL_MUST_USE enum sl_status sl_soc_write_report(struct sl_soc *soc);
 
-/** What wavefronts have done with a part of their time. */
+/** A reason for which wavefronts spent part of their time. */
 struct sl_kernel_reason {
-    const char *name;  /**< as in statistics: memory_dram */
-    const char *words; /**< as in tables: DRAM */
+    const char *name;  /**< name in statistics: memory_dram */
+    const char *words; /**< name in tables: DRAM */
     uint64_t cycles;   /**< CU cycles */
 };
 
-/** What the wavefronts of those runs have done with their time, where a profile of kernels is
- * wanted (kernel_profile.file): CU cycles by reason, the largest first, up to `most`. Returns how
- * many reasons there are; their cycles add up to all in which a wavefront held a context. */
+/** How wavefronts spent their time in the runs that statistics cover, if a kernel profile is
+ * requested (kernel_profile.file). Stores up to `most` reasons with their CU cycles, the largest
+ * first. Returns the number of reasons, which can exceed `most`. Their cycles add up to all cycles
+ * in which a wavefront held a context. */
 unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *reasons,
                            unsigned most);
 
-/** Calls that found no room in the profile (profile.file). */
+/** Calls that did not fit into the profile (profile.file). */
 uint64_t sl_profile_lost(const struct sl_soc *soc);
 
-/** Instructions and calls that found no room in the profile of kernels (kernel_profile.file). */
+/** Instructions and calls that did not fit into the kernel profile (kernel_profile.file). */
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc);
 
-/** Events that found no room in the timeline (timeline.events). */
+/** Events that did not fit into the timeline (timeline.events). */
 uint64_t sl_timeline_lost(const struct sl_soc *soc);
 
-/** Pairs of source lines between which debug.races has found races, in all runs so far
+/** The number of pairs of source lines between which debug.races found races, in all runs so far
  * (docs/do/find-races.md). */
 uint64_t sl_soc_race_count(const struct sl_soc *soc);
 
-/** Tells of the races, up to debug.races_limit pairs, and how many further ones there are; a text
- * may have a second line. What a run has left is there when its end is (sl_soc_wait). */
+/** Describes the races: up to debug.races_limit pairs, then the number of further ones. A
+ * description may have a second line. The races of a run are included once sl_soc_wait() has
+ * reported its end. */
 void sl_soc_tell_races(const struct sl_soc *soc, sl_line_fn line, void *user);
 
 /** A statistic: name, unit and meaning, as in docs/look-up/statistics.md. */
 struct sl_statistic_entry {
-    const char *name; /**< as in JSON */
+    const char *name; /**< name in JSON */
     enum sl_statistic_kind
         kind;             /**< whether sl_statistic_count() or sl_statistic_real() reads it */
     const char *unit;     /**< "" for a plain count */
-    const char *sentence; /**< what it is */
+    const char *sentence; /**< its meaning */
 };
 
-/** The statistics by their numbers. */
+/** All statistics, by number. */
 extern const struct sl_statistic_entry sl_statistic_table[SL_STAT_COUNT];
 
-/** Where data accesses were served, and latencies of loads: of the last graph or launch, or, after
- * sl_statistics_accumulate(), of all since. Zero on memory system flat, and what is by structure
- * without mem.matrix. */
+/** Where data accesses were served, and latencies of loads, in the runs that statistics cover. All
+ * values are 0 with mem.system = flat; those by structure are 0 unless mem.matrix is on. */
 const struct sl_served *sl_statistic_served(const struct sl_soc *soc);
 
-/** Writes all statistics, and where data accesses were served, as one flat JSON object: a file that
- * takes its name when it is whole (docs/know/trust.md, "Results"). SL_ERROR_USAGE where the name
- * cannot be written, SL_ERROR_MACHINE where writing fails. */
+/** Writes all statistics, and where data accesses were served, as one flat JSON object. The file
+ * gets its name when it is complete (docs/know/trust.md, "Results"). SL_ERROR_USAGE if the name
+ * cannot be written, SL_ERROR_MACHINE if writing fails. */
 SL_MUST_USE enum sl_status sl_soc_write_statistics(struct sl_soc *soc, const char *path);
 
 /** @} */

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * Indices of hal/contract/statistics.def in the statistics block (SL_REG_STATISTICS). Each is named
- * as the statistic is in JSON, in capitals and with underlines for dots: gpu.stalled_pct is
- * SL_STAT_GPU_STALLED_PCT. */
+ * Indices of statistics in the statistics block (SL_REG_STATISTICS), from
+ * hal/contract/statistics.def. Their names are those in JSON, in capitals and with underscores for
+ * dots: gpu.stalled_pct is SL_STAT_GPU_STALLED_PCT. */
 #ifndef SLUICE_STATISTICS_H
 #define SLUICE_STATISTICS_H
 
@@ -21,7 +21,7 @@ enum sl_statistic {
     SL_STAT_COUNT, /**< their number */
 };
 
-/** How the 64 bits of a statistic are to be read. */
+/** How to read the 64 bits of a statistic. */
 enum sl_statistic_kind {
     SL_STAT_KIND_COUNT, /**< a whole number */
     SL_STAT_KIND_REAL,  /**< a double */
