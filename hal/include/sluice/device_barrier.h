@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * What a barrier of all wavefronts of a launch keeps in shared memory
- * (sluice/wave/device_barrier.h). The host allocates it; zeroes are right at the beginning, and
- * each barrier leaves it ready for the next one.
+ * State of a barrier of all wavefronts of a launch, in shared memory
+ * (sluice/wave/device_barrier.h). The host allocates it, initially zero. Each barrier leaves it
+ * ready for the next one.
  *
- * Those that wait load one word over and over, while those that arrive add to the other one: each
- * is in a cache line of its own. */
+ * Waiting wavefronts poll one word while arriving ones add to the other, so each word has a
+ * separate cache line. */
 #ifndef SLUICE_DEVICE_BARRIER_H
 #define SLUICE_DEVICE_BARRIER_H
 
@@ -17,10 +17,10 @@
 /** @defgroup host_device_barrier Barrier of a launch, in shared memory
  * @{ */
 
-/** What sl_device_barrier() takes. */
+/** The barrier, as sl_device_barrier() takes it. */
 struct sl_device_barrier {
-    alignas(64) uint32_t arrived; /**< work-items that have come to this barrier */
-    alignas(64) uint32_t passed;  /**< barriers that all have come to; wraps */
+    alignas(64) uint32_t arrived; /**< work-items that have reached this barrier */
+    alignas(64) uint32_t passed;  /**< completed barriers; wraps */
 };
 
 /** @} */

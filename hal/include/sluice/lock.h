@@ -12,17 +12,17 @@
 /** @defgroup host_locks Locks in shared memory
  * @{ */
 
-/** The holder of a lock that nobody has. */
+/** The holder of a free lock. */
 #define SL_LOCK_FREE (-1)
 
-/** A lock; a name by typedef. */
+/** A lock. */
 typedef struct {
-    /** Number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's number;
-     * or SL_LOCK_FREE. */
+    /** Holder: number of the wavefront's block in the wavefront state pool x gpu.lanes + the lane's
+     * number; or SL_LOCK_FREE. */
     alignas(4) int32_t holder;
 } sl_lock_t;
 
-/** A lock that is free: what every one has to be before it is used. Zeroed memory is none. */
+/** A free lock. Store it in every lock before the first use: zeroed memory is not a free lock. */
 static inline sl_lock_t sl_lock_init(void)
 {
     return (sl_lock_t){SL_LOCK_FREE};

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * Constant arguments of kernels, each with what it is: so that a float comes into the register in
- * which the kernel looks for it, and what the kernel does not take is told.
+ * Constant arguments of kernels with their kinds. A float thus gets into the register in which the
+ * kernel expects it, and an argument that the kernel does not take is refused with a message.
  *
  *     sl_launch_values(module, "saxpy", grid, group, 0, SL_VALUES(2.5f, x, y, n));
  *
@@ -16,26 +16,25 @@
 /** @defgroup host_values Values of arguments
  * @{ */
 
-/** What a value is. */
+/** The kind of a value. */
 enum sl_value_kind {
-    SL_VALUE_WORD,    /**< 64 bits that are an integer, or an address */
-    SL_VALUE_INTEGER, /**< an integer of fewer bits, which is no address */
+    SL_VALUE_WORD,    /**< 64 bits: an integer or an address */
+    SL_VALUE_INTEGER, /**< an integer of fewer bits; not an address */
     SL_VALUE_POINTER, /**< an address, or NULL */
     SL_VALUE_FLOAT,   /**< a float */
     SL_VALUE_DOUBLE,  /**< a double */
 };
 
-/** A value: what SL_VALUE() makes. */
+/** A value, as SL_VALUE() makes it. */
 struct sl_value {
-    uint64_t bits;           /**< an integer as 64 bits have it; a float in the lower half */
-    enum sl_value_kind kind; /**< what they are */
+    uint64_t bits;           /**< an integer extended to 64 bits; a float in the lower half */
+    enum sl_value_kind kind; /**< the kind of the bits */
 };
 
-/** The values that a call is given by SL_VALUES() are no more than these: every kernel takes fewer.
- */
+/** Most values in one SL_VALUES(). Every kernel takes fewer. */
 #define SL_VALUES_MAX 16
 
-/* A value of a kind by its bits. */
+/* A value from its kind and bits. */
 static inline struct sl_value sl_value_make(enum sl_value_kind kind, uint64_t bits)
 {
     struct sl_value value;
@@ -44,42 +43,40 @@ static inline struct sl_value sl_value_make(enum sl_value_kind kind, uint64_t bi
     return value;
 }
 
-/** A value for a kernel's parameter of any integer type, or a pointer. A value that the type
- * cannot hold is refused. */
+/** A value for a parameter of any integer type, or a pointer. A value that the type cannot hold is
+ * refused. */
 static inline struct sl_value sl_value_u64(uint64_t value)
 {
     return sl_value_make(SL_VALUE_WORD, value);
 }
 
-/** sl_value_u64() with a sign. */
+/** sl_value_u64() for signed values. */
 static inline struct sl_value sl_value_i64(int64_t value)
 {
     return sl_value_make(SL_VALUE_WORD, (uint64_t)value);
 }
 
-/** A value for a kernel's parameter of any integer type. A value that the type cannot hold is
- * refused. */
+/** A value for a parameter of any integer type. A value that the type cannot hold is refused. */
 static inline struct sl_value sl_value_u32(uint32_t value)
 {
     return sl_value_make(SL_VALUE_INTEGER, value);
 }
 
-/** sl_value_u32() with a sign. */
+/** sl_value_u32() for signed values. */
 static inline struct sl_value sl_value_i32(int32_t value)
 {
     return sl_value_make(SL_VALUE_INTEGER, (uint64_t)(int64_t)value);
 }
 
-/** A value for a parameter that is a pointer, or an integer of 64 bits: an address in the shared
- * heap, or NULL. */
+/** A value for a parameter that is a pointer, or a 64-bit integer: an address in the shared heap,
+ * or NULL. */
 static inline struct sl_value sl_value_pointer(const volatile void *address)
 {
     return sl_value_make(SL_VALUE_POINTER, (uintptr_t)address);
 }
 
-/** A value for a parameter that is float or double; for a double it is converted, as by a call in
- * C.
- */
+/** A value for a parameter that is a float or a double. For a double it is converted, as in a call
+ * in C. */
 static inline struct sl_value sl_value_f32(float value)
 {
     uint32_t bits;
@@ -87,8 +84,8 @@ static inline struct sl_value sl_value_f32(float value)
     return sl_value_make(SL_VALUE_FLOAT, bits);
 }
 
-/** A value for a parameter that is double or float; for a float it is converted, as by a call in C.
- */
+/** A value for a parameter that is a double or a float. For a float it is converted, as in a call
+ * in C. */
 static inline struct sl_value sl_value_f64(double value)
 {
     uint64_t bits;
@@ -98,7 +95,7 @@ static inline struct sl_value sl_value_f64(double value)
 
 #ifdef __cplusplus
 
-/** A template has no C linkage, wherever this is included. */
+/** Templates must not have C linkage, wherever this header is included. */
 extern "C++" {
 
 inline struct sl_value sl_value_of(bool value)
@@ -183,7 +180,7 @@ template <typename... types> constexpr unsigned sl_value_count(const types &...)
 
 #else
 
-/** The value of x, by its type. Structures and long double do not compile. */
+/** The value of x, with the kind of its type. Structures and long double do not compile. */
 #define SL_VALUE(x)                                                                                \
     (_Generic((x), _Bool                                                                           \
               : sl_value_u32, char                                                                 \
@@ -202,8 +199,8 @@ template <typename... types> constexpr unsigned sl_value_count(const types &...)
               : sl_value_f64, default                                                              \
               : sl_value_pointer)(x))
 
-/** Values of up to SL_VALUES_MAX arguments, by their types, for a function that takes them and
- * their number as two parameters. */
+/** Values of 1 to SL_VALUES_MAX arguments, with the kinds of their types. Expands to two arguments
+ * of a call: the values and their number. */
 #define SL_VALUES(...)                                                                             \
     (const struct sl_value[]){SL_VALUES_EACH_(SL_VALUES_COUNT_(__VA_ARGS__), __VA_ARGS__)},        \
         SL_VALUES_COUNT_(__VA_ARGS__)

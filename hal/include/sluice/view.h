@@ -2,19 +2,19 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * Views: the fields of channel elements, in whatever form the channel keeps them (papers/001
- * section 8.1), for host and kernels.
+ * Views: access to the fields of channel elements in any form of channel (papers/001 section 8.1),
+ * for host and kernels.
  *
- *     packed   elements are C structures one behind the other, a C array
- *     padded   (SL_CHANNEL_PADDED) each begins on a cache line of its own
- *     soa      (SL_CHANNEL_SOA) structure of arrays: each field has an array of its own
+ *     packed   elements are adjacent C structures, a C array
+ *     padded   (SL_CHANNEL_PADDED) each begins on a separate cache line
+ *     soa      (SL_CHANNEL_SOA) structure of arrays: each field has a separate array
  *
- * The array of the field at byte f of the element has a place for each element of the channel, so
- * that lanes that access one field of adjacent elements access adjacent memory.
+ * In a structure of arrays, the array of the field at byte f has an entry for each element of the
+ * channel. Lanes that access one field of adjacent elements thus access adjacent memory.
  *
- * Of a padded channel, elements[1] is not where C expects it; of a structure of arrays, there is no
- * structure in memory at all: what talloc and deq return is a handle, which goes to enq as it is
- * and must not be dereferenced. A view leads to the fields in any form:
+ * In a padded channel, elements[1] is not where C expects it. In a structure of arrays, memory
+ * holds no structures: talloc and deq return a handle. Pass it unchanged to enq, and do not
+ * dereference it. A view gives access to the fields in any form:
  *
  *     void *const made = sl_talloc_or_yield(deeper, 2);
  *     const struct sl_view children = sl_view(SL_SOA, deeper, made);
@@ -22,9 +22,8 @@
  *     sl_enq(deeper, made, 2);
  *
  * A field's address is an ordinary pointer, which other elements may hold. Fields are scalars of 1,
- * 2, 4 or 8 bytes; a member of an array or of a structure inside the element counts as a field by
- * itself, and is always to be named down to the scalar. Where the form is a constant, no test of it
- * is left in the code. */
+ * 2, 4 or 8 bytes. A member of an array or structure inside the element is a separate field: name
+ * it down to the scalar. If the form is a constant, the code contains no test of it. */
 #ifndef SLUICE_VIEW_H
 #define SLUICE_VIEW_H
 
@@ -42,26 +41,26 @@
 /** The forms of a channel. */
 enum sl_form {
     SL_PACKED, /**< elements are a C array */
-    SL_PADDED, /**< each element begins on a cache line of its own */
-    SL_SOA,    /**< structure of arrays: each field has an array of its own */
+    SL_PADDED, /**< each element begins on a separate cache line */
+    SL_SOA,    /**< structure of arrays: each field has a separate array */
 };
 
-/** Where elements are: what sl_view() makes for a kernel, and sl_graph_view() for the host. */
+/** Location of elements; sl_view() makes one in a kernel, sl_graph_view() on the host. */
 struct sl_view {
-    enum sl_form form; /**< that of the channel */
+    enum sl_form form; /**< form of the channel */
     uint64_t data;     /**< address of the first element; soa: of the channel's data array */
     uint64_t length;   /**< soa: elements of each field's array */
-    uint64_t offset;   /**< soa: of the first element in the channel */
+    uint64_t offset;   /**< soa: number of the first element in the channel */
 };
 
-/** The field `member` of the element `k` behind the view's first one, `type` being the element's
- * structure: an lvalue. */
+/** The field `member` of element `k` of a view, counted from the view's first element: an lvalue.
+ * `type` is the element's structure. */
 #define SL_FIELD(view, k, type, member)                                                            \
     (*(__typeof__(((type *)0)->member) *)sl_view_address(&(view), (uint64_t)(k), sizeof(type),     \
                                                          offsetof(type, member),                   \
                                                          SL_FIELD_BYTES(type, member)))
 
-/* Size of a field; does not compile for what is no field. */
+/* Size of a field; anything but a field does not compile. */
 #define SL_FIELD_IS(bytes) ((bytes) <= 8 && ((bytes) & ((bytes)-1)) == 0)
 #define SL_FIELD_MESSAGE                                                                           \
     "SL_FIELD: a scalar of 1, 2, 4 or 8 bytes; name the member of an array or structure itself"
@@ -90,14 +89,14 @@ static inline enum sl_form sl_form_of(const struct sl_channel *channel)
                                                        : SL_PACKED;
 }
 
-/** Distance of two elements of `bytes`, as the host library chooses it. */
+/** Distance in bytes between two elements of `bytes`, as the host library chooses it. */
 static inline uint64_t sl_form_stride(enum sl_form form, uint64_t bytes)
 {
     const uint64_t grain = form == SL_PADDED ? SL_CACHE_LINE_BYTES : SL_CHANNEL_STRIDE_MIN;
     return (bytes + grain - 1) & ~(grain - 1);
 }
 
-/** A view of a structure of arrays from the element at `offset` on. */
+/** A view of a structure of arrays, from the element at `offset` on. */
 static inline struct sl_view sl_view_soa(const struct sl_channel *channel, uint64_t offset)
 {
     return (struct sl_view){.form = SL_SOA,
@@ -106,8 +105,8 @@ static inline struct sl_view sl_view_soa(const struct sl_channel *channel, uint6
                             .offset = offset};
 }
 
-/** A view of elements that talloc or deq returned; `form` has to be the channel's, which is looked
- * at for a structure of arrays alone. */
+/** A view of elements that talloc or deq returned. `form` must be the channel's form; `channel` is
+ * used only for a structure of arrays. */
 static inline struct sl_view sl_view_of(enum sl_form form, const struct sl_channel *channel,
                                         const void *elements)
 {

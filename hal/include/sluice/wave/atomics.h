@@ -11,16 +11,17 @@
  *     sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(address, expected, desired)
  *     sl_fence_ORDER_SCOPE()                          acquire, release, acq_rel
  *
- * Those named sl_atomic return the value from before.
+ * Functions named sl_atomic return the old value.
  *
- * - SCOPE is wavefront, workgroup, device (all compute units and the aggregator) or system (the
- *   host too). Wavefronts that synchronize name the same one, which holds both.
- * - ORDER is relaxed, acquire, release or acq_rel, which is both. sl_atomic without one is relaxed.
- *   An acquire comes before all that follows it, a release after all that precedes it; both order
- *   the accesses of all lanes of the wavefront, whichever lane executes them.
- * - WIDTH is u32 or u64; of min and max also i32 or i64, which compare with their signs.
+ * - SCOPE is wavefront, workgroup, device (all compute units and the aggregator) or system (also
+ *   the host). Wavefronts that synchronize must name the same scope, and both must be in it.
+ * - ORDER is relaxed, acquire, release or acq_rel, which is both. sl_atomic functions without ORDER
+ *   are relaxed. An acquire is ordered before all later accesses, a release after all earlier ones.
+ *   Both order the accesses of all lanes of the wavefront, whichever lane executes them.
+ * - WIDTH is u32 or u64. For min and max it may also be i32 or i64, which compare as signed
+ *   integers.
  *
- * Names without a scope are at device scope and relaxed, but for sl_fence(). */
+ * Functions without a scope in their names have device scope and are relaxed, except sl_fence(). */
 #ifndef SLUICE_WAVE_ATOMICS_H
 #define SLUICE_WAVE_ATOMICS_H
 
@@ -29,24 +30,25 @@
 /** @defgroup kernel_atomics Atomics and fences
  * @{ */
 
-/** Adds, at device scope and relaxed, and returns the value from before. */
+/** Adds `value` at device scope, relaxed. Returns the old value. */
 static inline uint32_t sl_atomic_add_u32(uint32_t *address, uint32_t value)
 {
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
-/** sl_atomic_add_u32() on 64 bits. */
+/** sl_atomic_add_u32() for 64 bits. */
 static inline uint64_t sl_atomic_add_u64(uint64_t *address, uint64_t value)
 {
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
 #ifdef SLUICE_DOXYGEN
-/** Adds a float or double (f32, f64), at device scope and relaxed, and returns the value from
- * before. Rounds to the nearest, ties to even, and raises no exception flags. */
+/** Adds a float or double (WIDTH f32 or f64) at device scope, relaxed. Returns the old value.
+ * Rounds to nearest, ties to even, and sets no exception flags. */
 TYPE sl_atomic_add_WIDTH(TYPE *address, TYPE value);
 
-/** Adds a float or double (f32, f64) without a result, which waits for nothing. */
+/** Adds a float or double (WIDTH f32 or f64) without returning a value, so it does not wait for
+ * memory. Otherwise as sl_atomic_add_WIDTH(). */
 void sl_atomic_accumulate_WIDTH(TYPE *address, TYPE value);
 #endif
 
@@ -80,28 +82,28 @@ static inline void sl_fence(void)
 }
 
 #ifdef SLUICE_DOXYGEN
-/** Loads, by sl.load. ORDER is relaxed or acquire. */
+/** Loads with sl.load. ORDER is relaxed or acquire. */
 TYPE sl_load_ORDER_WIDTH_SCOPE(const TYPE *address);
 
-/** Stores, by sl.store. ORDER is relaxed or release. */
+/** Stores with sl.store. ORDER is relaxed or release. */
 void sl_store_ORDER_WIDTH_SCOPE(TYPE *address, TYPE value);
 
-/** Combines what is there with `value` and returns what was there before, by the sl.amo
- * instruction. NAME is exchange, add, sub, and, or, xor, min or max; without ORDER it is relaxed.
- */
+/** Combines the value at `address` with `value`, with an sl.amo instruction, and returns the old
+ * value. NAME is exchange, add, sub, and, or, xor, min or max. Without ORDER it is relaxed. */
 TYPE sl_atomic_NAME_WIDTH_SCOPE_ORDER(TYPE *address, TYPE value);
 
-/** Stores `desired` where there is `expected`; it has where it returns `expected`. Of sl.lr, which
- * acquires, and sl.sc, which releases. What fails otherwise is tried again: in each round of a loop
- * on one word some lane's sl.sc succeeds (docs/look-up/isa.md, "Progress of LR and SC"). */
+/** Stores `desired` at `address` if the value there is `expected`. Returns the old value: the store
+ * happened if it equals `expected`. A loop of sl.lr, which acquires if ORDER does, and sl.sc, which
+ * releases if ORDER does. It retries if sl.sc fails: in each iteration of such loops on one word
+ * some lane's sl.sc succeeds (docs/look-up/isa.md, "Progress of LR and SC"). */
 TYPE sl_atomic_compare_exchange_WIDTH_SCOPE_ORDER(TYPE *address, TYPE expected, TYPE desired);
 
-/** Orders accesses, by sl.fence. ORDER is acquire, release or acq_rel. */
+/** Orders accesses with sl.fence. ORDER is acquire, release or acq_rel. */
 void sl_fence_ORDER_SCOPE(void);
 #endif
 
-/* Fields of the instructions: funct3 = {64 bits, scope[1:0]}, funct7 = {funct5, acquire, release};
- * an order is a number of two bits, 2 to acquire and 1 to release. */
+/* Instruction fields: funct3 = {64 bits, scope[1:0]}, funct7 = {funct5, acquire, release}. An order
+ * is a two-bit number: 2 acquires, 1 releases. */
 
 #define SL_WAVE_LOAD(order, bits, type, width, scope, funct3)                                      \
     static inline type sl_load_##order##_##width##_##scope(const type *address)                    \
@@ -135,8 +137,8 @@ void sl_fence_ORDER_SCOPE(void);
         return before;                                                                             \
     }
 
-/* Lanes that are done wait behind the loop, where nobody needs them. sl.lr extends the sign, so
- * that has to be done to `expected`. */
+/* Lanes that are done wait after the loop, where no other lane needs them. sl.lr sign-extends its
+ * result, so `expected` is sign-extended for the comparison. */
 #define SL_WAVE_COMPARE_EXCHANGE(_order, bits, signed_type, type, width, scope, funct3)            \
     static inline type sl_atomic_compare_exchange_##width##_##scope##_order(                       \
         type *address, type expected, type desired)                                                \
@@ -156,7 +158,7 @@ void sl_fence_ORDER_SCOPE(void);
         return before;                                                                             \
     }
 
-/* The order is in the field of rs2. */
+/* The rs2 field has the order. */
 #define SL_WAVE_FENCE(order, scope, number, rs2)                                                   \
     static inline void sl_fence_##order##_##scope(void)                                            \
     {                                                                                              \
@@ -170,7 +172,7 @@ void sl_fence_ORDER_SCOPE(void);
     FAMILY(_release, 1, __VA_ARGS__)                                                               \
     FAMILY(_acq_rel, 3, __VA_ARGS__)
 
-/* Everything of one width and scope. */
+/* All operations of one width and scope. */
 #define SL_WAVE_WIDTH(bits, scope, funct3)                                                         \
     SL_WAVE_LOAD(relaxed, 0, uint##bits##_t, u##bits, scope, funct3)                               \
     SL_WAVE_LOAD(acquire, 2, uint##bits##_t, u##bits, scope, funct3)                               \
@@ -190,7 +192,7 @@ void sl_fence_ORDER_SCOPE(void);
 /* Names begin with an underscore: and, or and xor may be macros (iso646.h). */
 #define SL_WAVE_OPERATION(...) SL_WAVE_ORDERS(SL_WAVE_ATOMIC, __VA_ARGS__)
 
-/* Everything of one scope. */
+/* All operations of one scope. */
 #define SL_WAVE_SCOPE(scope, number)                                                               \
     SL_WAVE_FENCE(acquire, scope, number, x1)                                                      \
     SL_WAVE_FENCE(release, scope, number, x2)                                                      \

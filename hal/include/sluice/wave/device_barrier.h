@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * A barrier of all wavefronts of a launch, made of atomics at device scope.
+ * A barrier of all wavefronts of a launch, built from atomics at device scope.
  *
- * Wavefronts wait for each other, so all of them have to be resident at once: the host launches
- * such a kernel with sl_launch_resident(), which sees to it. The barrier is central, with a count
- * of who has come and a number that changes when all have. Every wavefront releases and acquires
- * for itself, so that nothing depends on releases being transitive
+ * Wavefronts wait for each other, so all of them must be resident at once. The host launches such a
+ * kernel with sl_launch_resident(), which checks this. The barrier is central: one word counts the
+ * arrived work-items, another changes when all have arrived. Every wavefront releases and acquires
+ * for itself. The barrier is therefore correct even if releases are not transitive
  * (quickrelease.fifo, scoped.flush). */
 #ifndef SLUICE_WAVE_DEVICE_BARRIER_H
 #define SLUICE_WAVE_DEVICE_BARRIER_H
@@ -19,13 +19,13 @@
 #include "sluice/wave/group.h"
 #include "sluice/wave/lanes.h"
 
-/* A wavefront that waits looks again after these cycles, then after twice as many, and so on. Those
- * that still compute need the issue slots. */
+/* A waiting wavefront polls after this many cycles, then after twice as many, and so on up to the
+ * maximum. This leaves issue slots to wavefronts that still compute. */
 #define SL_DEVICE_BARRIER_PAUSE      16
 #define SL_DEVICE_BARRIER_PAUSE_MOST 1024
 
-/* Waits until `passed` has changed, by loads that order nothing: an acquire would empty caches each
- * time (docs/look-up/memory-others.md). Of one lane. */
+/* Waits until `passed` has changed; called by one lane. Polls with relaxed loads, because an
+ * acquire would invalidate caches each time (docs/look-up/memory-others.md). */
 static inline void sl_device_barrier_wait(const struct sl_device_barrier *barrier, uint32_t passed)
 {
     uint32_t pause = SL_DEVICE_BARRIER_PAUSE;
@@ -39,9 +39,10 @@ static inline void sl_device_barrier_wait(const struct sl_device_barrier *barrie
 /** @defgroup kernel_device_barrier Barrier of a launch
  * @{ */
 
-/** Waits until all work-items of the grid have come here, and orders their accesses: what one
- * stored before the barrier the others load behind it. All work-items of the grid must execute it,
- * those of a wavefront together; else the launch runs into gpu.cycle_limit. */
+/** Waits until all work-items of the grid have reached the barrier. Orders their accesses: stores
+ * before it are visible to all loads after it. All work-items of the grid must execute it, those of
+ * a wavefront together. Otherwise the launch waits until a fault ends it (a deadlock,
+ * gpu.progress_limit or gpu.cycle_limit). */
 static inline __attribute__((always_inline)) void
 sl_device_barrier(struct sl_device_barrier *barrier)
 {
@@ -53,7 +54,7 @@ sl_device_barrier(struct sl_device_barrier *barrier)
         const uint32_t before = sl_atomic_add_u32_device_release(&barrier->arrived, lanes);
 
         if (before + lanes == grid) {
-            sl_fence_acquire_device(); /* what all have released, this one releases again */
+            sl_fence_acquire_device(); /* what all have released, this wavefront releases again */
             sl_store_relaxed_u32_device(&barrier->arrived, 0);
             sl_store_release_u32_device(&barrier->passed, passed + 1);
         } else {

@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * The wavefront operations of Xsluice as C functions: identity, votes, broadcasts, scans,
- * reductions, trap and pause (docs/look-up/isa.md). "First lane" is the active lane with the lowest
+ * Wavefront operations of Xsluice as C functions: identities, votes, broadcasts, scans, reductions,
+ * trap, yield and pause (docs/look-up/isa.md). The "first lane" is the active lane with the lowest
  * number.
  *
- * Everything that depends on which lanes are active is volatile and clobbers memory, so that the
- * compiler keeps it in order and in its place. Identities depend on nothing and may be moved. */
+ * Operations whose result depends on the set of active lanes are volatile and clobber memory, so
+ * the compiler keeps their order and place. Identities do not depend on it and may be moved. */
 #ifndef SLUICE_WAVE_LANES_H
 #define SLUICE_WAVE_LANES_H
 
@@ -17,7 +17,7 @@
 /** @defgroup kernel_identity Identity
  * @{ */
 
-/* What a lane is and where it runs (sl.id; the rs2 field says which, enum sl_id_kind in isa.h). */
+/* Identities of a lane (sl.id; the rs2 field selects one, enum sl_id_kind in isa.h). */
 #define SL_WAVE_ID(name, kind)                                                                     \
     static inline unsigned sl_##name(void)                                                         \
     {                                                                                              \
@@ -26,22 +26,22 @@
         return (unsigned)value;                                                                    \
     }
 
-SL_WAVE_ID(lane_id, 0)      /**< number of this lane in its wavefront */
+SL_WAVE_ID(lane_id, 0)      /**< number of the lane in its wavefront */
 SL_WAVE_ID(lane_count, 1)   /**< lanes of a wavefront */
 SL_WAVE_ID(wavefront_id, 2) /**< number of the wavefront, counted from the graph's start */
 SL_WAVE_ID(cu_id, 3)        /**< number of the compute unit */
-SL_WAVE_ID(context_id, 4)   /**< number of the wavefront's context in the compute unit */
-SL_WAVE_ID(cu_count, 5)     /**< compute units of the device */
+SL_WAVE_ID(context_id, 4)   /**< number of the wavefront's context in its compute unit */
+SL_WAVE_ID(cu_count, 5)     /**< number of compute units */
 #undef SL_WAVE_ID
 
 /** @} */
 
-/* Each cross-lane operation leaves a record, which is not loaded: the routine that is called (0 for
- * an instruction), and the operation's address. The header puts it into section .sluice.sites. The
- * plugin of `sluice cc`, which compares each operation with the source, moves it to
- * .sluice.checked; build/bin/check-convergence refuses operations whose record it has not moved.
- * The label `here` in front of an operation makes those of different places different to the
- * compiler, which then has no reason to merge them. */
+/* Each cross-lane operation leaves a record, which is not loaded: the routine that it calls (0 for
+ * an instruction) and the operation's address. The header puts it into section .sluice.sites. The
+ * plugin of `sluice cc` compares each operation with the source and moves its record to
+ * .sluice.checked. build/bin/check-convergence refuses operations whose records were not moved. The
+ * label `here` before an operation makes operations at different places different, so the compiler
+ * does not merge them. */
 #define SL_WAVE_SITE(routine)                                                                      \
     ".pushsection .sluice.sites, \"\", @progbits\n\t.balign 8\n\t.8byte " #routine                 \
     ", .Lsl_site%=\n\t.popsection\n.Lsl_site%=:\n\t"
@@ -50,7 +50,7 @@ SL_WAVE_ID(cu_count, 5)     /**< compute units of the device */
 /** @defgroup kernel_cross_lane Votes, broadcasts, scans and reductions
  * @{ */
 
-/** One bit for each active lane whose value is not zero, lane 0 in bit 0. */
+/** A mask of the active lanes whose value is not zero; bit 0 is lane 0. */
 static inline uint64_t sl_ballot(uint64_t value)
 {
     uint64_t mask;
@@ -62,7 +62,7 @@ here:
     return mask;
 }
 
-/** True in the first lane alone. */
+/** True in the first lane, false in the others. */
 static inline bool sl_elect(void)
 {
     uint64_t elected;
@@ -86,7 +86,7 @@ here:
     return first;
 }
 
-/** The value of lane `lane`; 0 where that lane is not active, or is none. */
+/** The value of lane `lane`; 0 if that lane is inactive or does not exist. */
 static inline uint64_t sl_shuffle(uint64_t value, unsigned lane)
 {
     uint64_t other;
@@ -99,13 +99,13 @@ here:
 }
 
 #ifdef SLUICE_DOXYGEN
-/** A scan: over the active lanes of a lower number, the operation's neutral element in the first
- * lane. 64-bit arithmetic, wrapping. OPERATION and TYPE are add, minu, maxu, and, or, xor of
- * uint64_t, and min, max of int64_t. */
+/** A scan: combines the values of active lanes with lower numbers. The first lane gets the
+ * operation's neutral element. 64-bit arithmetic that wraps. OPERATION is add, minu, maxu, and, or,
+ * xor with TYPE uint64_t, or min, max with int64_t. */
 TYPE sl_scan_OPERATION(TYPE value);
 
-/** A reduction: over all active lanes, the same result in each. OPERATION and TYPE are those of
- * scans. */
+/** A reduction: combines the values of all active lanes; each gets the result. OPERATION and TYPE
+ * as for scans. */
 TYPE sl_reduce_OPERATION(TYPE value);
 #endif
 
@@ -146,8 +146,9 @@ SL_WAVE_CROSS(xor, uint64_t, 7)
 /** @defgroup kernel_yields Trap, yield and pause
  * @{ */
 
-/** Ends the wavefront with a fault that reports `code` (a constant of enum sl_trap_code, or a
- * kernel's own from SL_TRAP_USER to 31) and two values of the first lane. Does not return. */
+/** Ends the wavefront with a fault that reports `code` and two values of the first lane. `code` is
+ * a constant: one of enum sl_trap_code, or a kernel's own from SL_TRAP_USER to 31. Does not return.
+ */
 #define sl_trap(code, a, b)                                                                        \
     do {                                                                                           \
         __asm__ volatile(".insn r 0x0b, 0, 11, x%0, %1, %2"                                        \
@@ -158,9 +159,10 @@ SL_WAVE_CROSS(xor, uint64_t, 7)
     } while (0)
 
 /** Gives up the wavefront's context until the aggregator has seen `demand` free elements in the
- * channel (both of the first lane), or thinks that it is time; then all is as it was but for
- * reservations of lr. Of a kernel that the host launched over an NDRange, it only lets others go
- * first; LDS stays as it is, and others of the work-group wait for the wavefront at barriers. */
+ * channel (both from the first lane). A restart may come earlier: check again in a loop. All state
+ * is kept except reservations of lr, the context number, and the LDS of a channel's wavefront. In
+ * an NDRange kernel it only lets other wavefronts run first: LDS is kept, and the rest of the
+ * work-group waits for the wavefront at barriers (papers/001 section 6). */
 static inline void sl_yield(int channel, unsigned demand)
 {
 here:
@@ -170,14 +172,15 @@ here:
                      : "memory");
 }
 
-/** Lets other wavefronts of the compute unit go first. For the body of a wait. */
+/** Lets other wavefronts of the compute unit issue first, for gpu.pause_cycles. Use it in the body
+ * of a waiting loop. */
 static inline void sl_pause(void)
 {
     __asm__ volatile(".insn i 0x0f, 0, x0, x0, 0x010" : : : "memory");
 }
 
-/** sl_pause() for about `cycles` CU cycles (the first lane's, at most 4096): for waits whose length
- * is known. */
+/** sl_pause() for about `cycles` CU cycles (the first lane's value, at most 4096). Use it if the
+ * length of a wait is known. */
 static inline void sl_pause_for(uint64_t cycles)
 {
     __asm__ volatile(".insn r 0x0b, 0, 16, x0, %0, x0" : : "r"(cycles) : "memory");

@@ -4,14 +4,14 @@
 /** @file
  * sl_printf: text from a kernel's lanes to the host's standard error.
  *
- * A lane appends the format's address and the arguments to a buffer in shared memory; the host
- * formats them, while it waits for the run's end and at the end. Nothing waits for the host: when
- * the buffer is full (host.print_buffer), further calls of the run are counted and the host says
- * how many were lost. So a run does not depend on when the host reads. Lines come in the order in
- * which lanes reserve space. Control characters but newline and tab are shown as escapes, and of a
- * run no more than host.print_limit.
+ * A lane appends the format's address and the arguments to a buffer in shared memory. The host
+ * formats them while it waits for the end of the run, and at the end. Lanes never wait for the
+ * host: when the buffer (host.print_buffer) is full, further calls of the run are counted, and the
+ * host reports how many were lost. A run therefore does not depend on when the host reads. Lines
+ * appear in the order in which lanes reserve space. Control characters except newline and tab are
+ * shown as escapes. The host shows at most host.print_limit of a run's output.
  *
- * To be included by one file of a program or more; one that does not include it has no buffer. */
+ * One or more files of a program may include this header. A program without it has no buffer. */
 #ifndef SLUICE_WAVE_PRINTF_H
 #define SLUICE_WAVE_PRINTF_H
 
@@ -22,7 +22,7 @@
 #include "sluice/print.h"
 #include "sluice/wave/atomics.h"
 
-/** The host puts the buffer's address here when it loads the program. */
+/** Address of the buffer; the host sets it when it loads the program. */
 __attribute__((weak, used)) struct sl_print_buffer *sl_wave_print_buffer;
 
 static __attribute__((unused, noinline)) void sl_printf_append_(const char *format, ...)
@@ -56,10 +56,10 @@ void sl_printf_has_too_many_arguments_(void)
 /** @defgroup kernel_printf Printing
  * @{ */
 
-/** As printf, but that `n` conversions, long double and wide characters are not shown, and that at
- * most 16 arguments may follow the format, those of `*` among them: a call with more is a compile
- * error. Strings for `s` conversions and the format must be in shared memory: not on the stack, not
- * in LDS, and unchanged until the run's end. */
+/** Prints as printf, with these limits. Conversions `n`, long double and wide characters are not
+ * shown. At most 16 arguments may follow the format, including those of `*`; more are a compile
+ * error. The format and the strings of `s` conversions must be in shared memory, not on the stack
+ * or in LDS, and unchanged until the end of the run. */
 static inline __attribute__((always_inline, artificial, format(printf, 1, 2))) void
 sl_printf(const char *format, ...)
 {

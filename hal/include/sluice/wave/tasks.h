@@ -3,7 +3,7 @@
 
 /** @file
  * Programs on the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7): functions
- * over tasks of one type, which may create tasks. Wavefronts, work-groups and queues do not show.
+ * over tasks of one type, which may create tasks. Wavefronts, work-groups and queues are hidden.
  *
  *     struct node {
  *         uint32_t key, depth;
@@ -25,14 +25,14 @@
  *         (void)sl_atomic_add_u64(&program->nodes, lane->nodes);
  *     }
  *
- * SL_WORK numbers up to eight functions from 0, and makes the kernel, in whatever version the host
- * then asks for. A function has `task`, the task itself; `lane`, what its lane keeps from task to
- * task, zeroes at first; and `program`, what the host gave to sl_tasks_create(). SL_WORK_END is run
- * by each lane when no task is left.
+ * SL_WORK numbers up to eight functions from 0 and makes the kernel; the host chooses the version.
+ * A function has three parameters: `task`, the task; `lane`, data that its lane keeps between
+ * tasks, initially zero; and `program`, the pointer that the host gave to sl_tasks_create(). Each
+ * lane runs SL_WORK_END when no task is left.
  *
- * Lanes that call sl_spawn() together put their tasks into neighbouring places of a front. Tasks
- * may run as soon as the front whose task created them is done. What tasks of different fronts
- * share otherwise than by being created one by the other is the program's to synchronize. */
+ * Lanes that call sl_spawn() together put their tasks into adjacent places of a front. A task may
+ * run when the front that created it is done, and sees the stores of the task that created it. The
+ * program must synchronize all other data that tasks of different fronts share. */
 #ifndef SLUICE_WAVE_TASKS_H
 #define SLUICE_WAVE_TASKS_H
 
@@ -49,25 +49,26 @@ extern "C" {
 /** @cond */
 #define SL_TASKS_INLINE static inline __attribute__((always_inline))
 
-/* The front of a function that a wavefront collects: the address of its block. */
+/* The front of a function that a wavefront collects; `block` is the address of its block. */
 struct sl_tasks_pending {
     uint64_t block;
     uint64_t tasks;
 };
 
-/* What a wavefront knows, in LDS, where acquires and releases do not matter: nobody else's. */
+/* State of a wavefront, in LDS, where acquires and releases have no effect. Private to the
+ * wavefront. */
 struct sl_tasks_state {
     struct sl_tasks_pending pending[SL_TASKS_FUNCTIONS];
     uint64_t pool;
-    uint32_t *places; /* of its own queue */
+    uint32_t *places; /* of the private queue */
     uint32_t lanes;
-    uint32_t mask;     /* the own queue's capacity less 1 */
-    uint32_t head;     /* of the own queue */
-    uint32_t tail;     /* with the fronts that the one which runs has filled */
-    uint32_t enqueued; /* the tail without these */
+    uint32_t mask;     /* the private queue's capacity - 1 */
+    uint32_t head;     /* of the private queue */
+    uint32_t tail;     /* including fronts that the running front has filled */
+    uint32_t enqueued; /* the tail without these fronts */
     uint32_t spare;    /* entry of the block that runs, or is free */
-    uint32_t running;  /* tasks of the front that runs */
-    uint32_t waiting;  /* tasks of the fronts that it collected when that one began */
+    uint32_t running;  /* tasks of the running front */
+    uint32_t waiting;  /* tasks of the fronts being collected when the running front began */
     struct sl_tasks *shared;
     struct sl_tasks_wavefront *wavefront;
     struct sl_tasks_shared_queue *group;
@@ -78,19 +79,21 @@ struct sl_tasks_state {
     uint32_t counts[SL_TASKS_COUNTS];
 };
 
-/* Of the wavefronts of the work-group. */
+/* One for each wavefront of the work-group. */
 extern struct sl_tasks_state sl_tasks_states[SL_TASKS_WAVEFRONTS];
 
-/* tasks_fronts.c, of one lane of each wavefront: begins; counts what the front before has done and
- * created, makes what it has filled known, and chooses the next; ends. A front is its entry, behind
- * the number of its tasks, 0 of which mean that there are none left. */
+/* In tasks_fronts.c, for one lane of each wavefront. sl_tasks_begin() sets up the state.
+ * sl_tasks_next() counts what the last front has done and created, publishes the fronts that it has
+ * filled, and chooses the next one. It returns the front's entry in the lower half and the number
+ * of its tasks above; 0 tasks mean the end. sl_tasks_end() stores the counts. */
 void sl_tasks_begin(struct sl_tasks *shared);
 uint64_t sl_tasks_next(void);
 void sl_tasks_end(void);
 
-/* sl_lane_id() and sl_group_wavefront_id(), made where they are wanted. Those the compiler would
- * make once, and keep with what it computes from them in the lane's stack across a program's
- * function: half a kilobyte each for a wavefront, through caches that acquires empty. */
+/* sl_lane_id() and sl_group_wavefront_id(), computed at each use. The compiler would compute those
+ * once and keep them, and values derived from them, on the lane's stack across a program's
+ * function. That is half a kilobyte each for a wavefront, through caches that acquires invalidate.
+ */
 #define SL_TASKS_ID(name, kind)                                                                    \
     SL_TASKS_INLINE unsigned sl_tasks_##name(void)                                                 \
     {                                                                                              \
@@ -107,9 +110,9 @@ SL_TASKS_INLINE struct sl_tasks_state *sl_tasks_own(void)
     return &sl_tasks_states[sl_tasks_wavefront()];
 }
 
-/* For each active lane, where the first word of its new task goes. Of lanes that make more than
- * fit, some go on in the next block, which is the free one at the place where the full one waits
- * then. */
+/* For each active lane, the address of the first word of its new task. If the lanes make more tasks
+ * than fit, some continue in the next block: the free block at the place that the full block then
+ * takes. */
 SL_TASKS_INLINE char *sl_tasks_take(unsigned function)
 {
     struct sl_tasks_state *const own = sl_tasks_own();
@@ -181,7 +184,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
 /** @defgroup kernel_tasks Work-sharing tasks
  * @{ */
 
-/** Types of tasks, of what each lane keeps, and of what the host gives all of them. */
+/** Declares the types of tasks, of the data that each lane keeps, and of the data that the host
+ * gives to all lanes. A task has 4 to 64 bytes, a multiple of 4. */
 #define SL_WORK_TYPES(task_type, lane_type, program_type)                                          \
     typedef task_type sl_work_task_;                                                               \
     typedef lane_type sl_work_lane_;                                                               \
@@ -214,20 +218,21 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
     } else
 /** @endcond */
 
-/** The head of a function: a body follows. */
+/** The head of a function; its body follows. Parameters: `task`, `lane`, `program`. */
 #define SL_WORK_FUNCTION(name)                                                                     \
     SL_TASKS_INLINE void sl_work_run_##name(__attribute__((unused)) const sl_work_task_ task,      \
                                             __attribute__((unused)) sl_work_lane_ *lane,           \
                                             __attribute__((unused)) sl_work_program_ *program)
 
-/** The head of what each lane does when no task is left: a body follows. */
+/** The head of the code that each lane runs when no task is left; its body follows. Parameters:
+ * `lane`, `program`. */
 #define SL_WORK_END()                                                                              \
     SL_TASKS_INLINE void sl_work_at_end_(__attribute__((unused)) sl_work_lane_ *lane,              \
                                          __attribute__((unused)) sl_work_program_ *program)
 
 /** @cond */
-/* Tells the host what the kernel has (hal/host/driver/code/elf_records.c); it costs no instruction.
- */
+/* Tells the host the kernel's functions and task size (hal/host/driver/code/elf_records.c). Costs
+ * no instruction. */
 #define SL_WORK_RECORD(functions, bytes)                                                           \
     __asm__ volatile(".pushsection .sluice.work, \"\", @progbits\n\t"                              \
                      ".8byte .Lsl_work%=, %0\n\t.popsection\n.Lsl_work%=:"                         \
@@ -235,7 +240,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
                      : "i"((uint64_t)(bytes) << 32 | (functions)))
 /** @endcond */
 
-/** The functions, numbered from 0, and the kernel: a wavefront runs front after front. */
+/** Numbers up to eight functions from 0 and makes the kernel, whose wavefronts run one front after
+ * the other. */
 #define SL_WORK(kernel, ...)                                                                       \
     enum { SL_WORK_EACH(SL_WORK_NUMBER, __VA_ARGS__) sl_work_functions_ };                         \
     SL_WORK_EACH(SL_WORK_FORWARD, __VA_ARGS__)                                                     \
@@ -273,7 +279,8 @@ SL_TASKS_INLINE void sl_tasks_load(uint32_t entry, void *task, size_t bytes)
         }                                                                                          \
     }
 
-/** A task of a function by its name, which runs some time. */
+/** Creates a task of the function `name`; it runs at some later time. The other arguments are the
+ * task's value. A full queue is a trap (SL_TRAP_TASK_QUEUE). */
 #define sl_spawn(name, ...)                                                                        \
     do {                                                                                           \
         const sl_work_task_ sl_new_ = (__VA_ARGS__);                                               \

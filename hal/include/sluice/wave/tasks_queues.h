@@ -2,37 +2,37 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* The queues of the work-sharing task runtime (docs/know/tasks.md; papers/002 section 7), for
- * tasks_fronts.c alone: how one lane of a wavefront puts fronts into them and takes them out.
+ * tasks_fronts.c only: how one lane of a wavefront puts fronts into them and takes them out.
  *
- * Why no two accesses race. A front's block has one owner at a time, a wavefront or a place in a
- * queue, and is written and read by its owner alone. It changes hands only at places, by words that
- * their users release and acquire: who puts a front into place p waits for turn n there, with an
- * acquire, takes the free block that it names, and stores turn n + 1 and the front's entry, with a
- * release; who takes the front out waits for turn n + 1, with an acquire, and leaves turn n +
- * capacity and a free block, with a release. So all that was done to a block before it went into a
- * place happens before all that is done to it behind, and this is so of full blocks, whose tasks
- * are to be read, and of free ones, which the next owner writes over. Who has which turn, two
- * counts of the queue say, of which an atomic gives each wavefront another one.
+ * Why accesses do not race. A front's block has one owner at a time, a wavefront or a place in a
+ * queue; only its owner reads and writes it. Ownership changes only at places, by words that their
+ * users release and acquire. A wavefront that puts a front into place p waits there for turn n,
+ * with an acquire. It takes the free block that the place names and stores turn n + 1 and the
+ * front's entry, with a release. A wavefront that takes the front out waits for turn n + 1, with an
+ * acquire, and leaves turn n + capacity and a free block, with a release. All accesses to a block
+ * before it entered a place therefore happen before all accesses after it left. This holds for full
+ * blocks, whose tasks are read, and for free ones, which the next owner overwrites. Two counts of
+ * the queue assign turns; an atomic gives each wavefront a different value.
  *
- * In the direct version all of these words have device scope, so that the chain of a block through
- * any queues is one of one scope: HRF-direct orders it. In the indirect version a link has the
- * scope of its queue: a wavefront that takes a front out of its work-group's queue, by an acquire
- * at work-group scope, and puts it into the device's, by a release at device scope, is the link
- * through which the block's first writer and its reader are ordered in HRF-indirect, and only there
- * (papers/002 section 7.2). Free blocks go the same way back.
+ * In the direct version all these words have device scope. The chain of a block through any queues
+ * then has one scope, and HRF-direct orders it. In the indirect version a link has the scope of its
+ * queue. Suppose a wavefront takes a front out of its work-group's queue, with an acquire at
+ * work-group scope, and puts it into the device's queue, with a release at device scope. It is the
+ * link that orders the block's first writer and its reader in HRF-indirect, and only there
+ * (papers/002 section 7.2). Free blocks return along the same chain.
  *
- * A word has one scope in a version: bounds, counts and places that of their queue. */
+ * Each word has one scope in a version: bounds, counts and places have that of their queue. */
 #ifndef SLUICE_WAVE_TASKS_QUEUES_H
 #define SLUICE_WAVE_TASKS_QUEUES_H
 
 #include "sluice/wave/tasks.h"
 
-/* Cycles between looks at what is about to change. */
+/* Cycles between polls of a word that will change soon. */
 #define SL_TASKS_PAUSE 64
 
 enum scope { WAVEFRONT, GROUP, DEVICE };
 
-/* Of the words of a queue. */
+/* Scope of a queue's words. */
 SL_TASKS_INLINE enum scope scope_of(enum sl_tasks_version version, enum sl_tasks_queue queue)
 {
     static const enum scope scopes[] = {
@@ -40,7 +40,7 @@ SL_TASKS_INLINE enum scope scope_of(enum sl_tasks_version version, enum sl_tasks
     return version == SL_TASKS_DIRECT ? DEVICE : scopes[queue];
 }
 
-/* An operation of sluice/wave/atomics.h in the scope of a constant. */
+/* An operation of sluice/wave/atomics.h; a constant selects its scope. */
 #define IN_SCOPE(type, name, parameters, before, behind)                                           \
     SL_TASKS_INLINE type name parameters                                                           \
     {                                                                                              \
@@ -71,8 +71,8 @@ SL_TASKS_INLINE void raise_to(uint32_t *most, uint32_t value)
 
 /* ---- queues that wavefronts share ---- */
 
-/* Waits for a turn at a place, which whoever has the turn before is about to give. Returns the
- * entry there. */
+/* Waits for a turn at a place; the holder of the previous turn is about to pass it on. Returns the
+ * entry at the place. */
 SL_TASKS_INLINE uint32_t await_turn(const uint64_t *place, uint32_t turn, enum scope scope)
 {
     uint64_t word;
@@ -91,7 +91,7 @@ SL_TASKS_INLINE uint64_t *place_of(const struct sl_tasks_shared_queue *queue, ui
     return (uint64_t *)queue->places + (number & (capacity - 1));
 }
 
-/* Puts a front behind the others. Returns a free block for it. */
+/* Appends a front to a queue. Returns a free block in exchange. */
 SL_TASKS_INLINE uint32_t put(struct sl_tasks_state *own, struct sl_tasks_shared_queue *queue,
                              enum sl_tasks_queue which, uint32_t entry, enum scope scope)
 {
@@ -110,10 +110,11 @@ SL_TASKS_INLINE uint32_t put(struct sl_tasks_state *own, struct sl_tasks_shared_
     return free;
 }
 
-/* Takes the oldest front out, if there is one, and leaves a free block for it. Who takes one away
- * from those that wait has one for certain, and then gets the turn of the oldest; who found that
- * there was none gives it back. So there is nothing to try again, however many come at once: of 320
- * wavefronts that exchange one word, 319 fail, again and again. */
+/* Takes the oldest front out, if the queue has one, and leaves a free block in exchange. A
+ * wavefront that decrements the positive count of waiting fronts is certain of one and then gets
+ * the turn of the oldest. If the count was not positive, it restores it. This never retries,
+ * however many wavefronts arrive at once. If 320 wavefronts exchanged one word, 319 would fail,
+ * again and again. */
 SL_TASKS_INLINE bool take(struct sl_tasks_state *own, struct sl_tasks_shared_queue *queue,
                           enum sl_tasks_queue which, uint32_t *entry, enum scope scope)
 {
@@ -146,7 +147,7 @@ SL_TASKS_INLINE uint32_t own_occupancy(const struct sl_tasks_state *own)
     return own->enqueued - own->head;
 }
 
-/* Makes the next front known that lies in its place already. */
+/* Publishes the next front, which is already in its place. */
 SL_TASKS_INLINE void enqueue(struct sl_tasks_state *own, enum scope scope)
 {
     own->enqueued++;
@@ -155,7 +156,7 @@ SL_TASKS_INLINE void enqueue(struct sl_tasks_state *own, enum scope scope)
     raise_to(&own->counts[SL_TASKS_MAX_OWN], own_occupancy(own));
 }
 
-/* The newest front, if there is one; leaves the free block in its place. */
+/* Takes the newest front, if the queue has one, and leaves the free block in its place. */
 SL_TASKS_INLINE bool take_newest(struct sl_tasks_state *own, enum scope scope)
 {
     if (own_occupancy(own) == 0) {
@@ -171,7 +172,7 @@ SL_TASKS_INLINE bool take_newest(struct sl_tasks_state *own, enum scope scope)
     return true;
 }
 
-/* Gives the oldest front to another queue, for a free block. */
+/* Moves the oldest front to another queue, in exchange for a free block. */
 SL_TASKS_INLINE void give_oldest(struct sl_tasks_state *own, struct sl_tasks_shared_queue *queue,
                                  enum sl_tasks_queue which, enum sl_tasks_version version)
 {

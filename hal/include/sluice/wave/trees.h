@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * Fork/join programs on a task vector, as papers/000 Figure 5.2 writes them (docs/know/trees.md).
- * The macros stand for the paper's compiler:
+ * Fork/join programs on a task vector, as in papers/000 Figure 5.2 (docs/know/trees.md). The macros
+ * replace the compiler of papers/000:
  *
  *     SL_TASKS(kernel, sum, fib)
  *     SL_TASK(sum, unsigned, first)
@@ -11,14 +11,15 @@
  *         sl_emit_u64(sl_task_u64(first, 0) + sl_task_u64(first + 1, 0));
  *     }
  *
- * SL_TASKS numbers the functions of tasks from 1, and makes the kernel. SL_TASK is a function with
- * its arguments, each of 4 or 8 bytes; it also makes sl_fork_sum(first), which returns the slot of
- * the new task, and sl_join_sum(first). SL_TASK_DECLARE makes these alone, for functions that fork
- * each other. A task ends by at most one join or emit. Maps are made the same way, by SL_MAPS and
- * SL_MAP, which makes sl_map_NAME(...): a work-group for each, whose work-items sl_local_id(0)
- * numbers.
+ * SL_TASKS numbers the functions of tasks from 1 and makes the kernel. SL_TASK defines a function
+ * with its arguments, up to six of 4 or 8 bytes each. It also makes sl_fork_sum(first), which
+ * returns the slot of the new task, and sl_join_sum(first). SL_TASK_DECLARE makes only these two,
+ * for functions that fork each other. A task ends with at most one join or emit. SL_MAPS and SL_MAP
+ * make maps in the same way, with sl_map_NAME(...). A separate work-group runs each map;
+ * sl_local_id(0) numbers its work-items.
  *
- * There are no fences: an epoch begins with an acquire and ends in a release, of the device. */
+ * Tasks need no fences: an epoch begins with an acquire and ends with a release, both at device
+ * scope. */
 #ifndef SLUICE_WAVE_TREES_H
 #define SLUICE_WAVE_TREES_H
 
@@ -27,19 +28,19 @@
 #include "sluice/wave/wave.h"
 
 /** @cond */
-/* What a task knows without being told: registers that the kernel sets and nobody else uses, so
- * that functions of tasks have arguments of their own alone. */
+/* State of a task in registers that the kernel sets and no other code uses, so that functions of
+ * tasks have only their own arguments. */
 register uint64_t *sl_trees_next_free_ __asm__("s11"); /* in the line of struct sl_trees */
-register uint64_t sl_trees_vector_ __asm__("s10");     /* its address */
-register uint64_t sl_trees_stride_ __asm__("s9");      /* bytes of all its entries: 4 for a slot */
+register uint64_t sl_trees_vector_ __asm__("s10");     /* address of the vector */
+register uint64_t sl_trees_stride_ __asm__("s9");      /* bytes of all entries; 4 per slot */
 register uint64_t sl_trees_base_ __asm__("s8");        /* epoch x functions */
-register uint64_t sl_trees_next_base_ __asm__("s7");   /* of the next epoch */
-register uint64_t sl_trees_slot_ __asm__("s6");        /* the task's own slot */
+register uint64_t sl_trees_next_base_ __asm__("s7");   /* base of the next epoch */
+register uint64_t sl_trees_slot_ __asm__("s6");        /* the task's slot */
 register uint64_t sl_trees_words_ __asm__("s5");       /* bytes between the words of an epoch */
 
 #define SL_TREES_INLINE static inline __attribute__((always_inline))
 
-/* What an epoch gives back behind next_free: in its line, or in lines of their own. */
+/* The words after next_free that an epoch returns: in its line, or in separate lines. */
 SL_TREES_INLINE uint32_t *sl_trees_join_scheduled(void)
 {
     return (uint32_t *)((uintptr_t)sl_trees_next_free_ + sl_trees_words_);
@@ -50,7 +51,7 @@ SL_TREES_INLINE uint32_t *sl_trees_map_scheduled(void)
     return (uint32_t *)((uintptr_t)sl_trees_next_free_ + 2 * sl_trees_words_);
 }
 
-/* Word `word` of a slot: 0 is its entry, those from 1 on its arguments. */
+/* Word `word` of a slot: 0 is its entry, the others are its arguments. */
 SL_TREES_INLINE uint32_t *sl_trees_word(uint64_t slot, unsigned word)
 {
     return (uint32_t *)(sl_trees_vector_ + 4 * slot + word * sl_trees_stride_);
@@ -61,47 +62,49 @@ SL_TREES_INLINE uint32_t *sl_trees_word(uint64_t slot, unsigned word)
 /** @defgroup kernel_trees Tasks of a task vector
  * @{ */
 
-/** Argument `i` of a task, or what it has emitted. */
+/** Argument `i` of the task in a slot, or the value that it has emitted (`i` is then 0). `i` counts
+ * from 0 in pieces of 4 bytes. */
 SL_TREES_INLINE uint32_t sl_task_u32(uint64_t slot, unsigned i)
 {
     return *sl_trees_word(slot, 1 + i);
 }
 
-/** Arguments `i` and `i + 1` of a task, or what it has emitted, as 64 bits. */
+/** Arguments `i` and `i + 1` of the task in a slot, or the value that it has emitted, as 64 bits.
+ */
 SL_TREES_INLINE uint64_t sl_task_u64(uint64_t slot, unsigned i)
 {
     return (uint64_t)sl_task_u32(slot, i + 1) << 32 | sl_task_u32(slot, i);
 }
 
-/** Sets argument `i` of a task. */
+/** Sets argument `i` of the task in a slot. */
 SL_TREES_INLINE void sl_task_set_u32(uint64_t slot, unsigned i, uint32_t value)
 {
     *sl_trees_word(slot, 1 + i) = value;
 }
 
-/** Sets arguments `i` and `i + 1` of a task. */
+/** Sets arguments `i` and `i + 1` of the task in a slot; the lower half is `i`. */
 SL_TREES_INLINE void sl_task_set_u64(uint64_t slot, unsigned i, uint64_t value)
 {
     sl_task_set_u32(slot, i, (uint32_t)value);
     sl_task_set_u32(slot, i + 1, (uint32_t)(value >> 32));
 }
 
-/** The task's own slot. */
+/** The running task's slot. */
 SL_TREES_INLINE unsigned sl_task_slot(void)
 {
     return (unsigned)sl_trees_slot_;
 }
 
 /** @cond */
-/* The first of `count` neighbouring slots, for each active lane: one atomic add for all of them,
- * which is counted in the upper half of the word. `maps` is 1 where they are for maps. */
+/* The first of `count` adjacent slots, for each active lane. One atomic addition serves all lanes;
+ * the upper half of the word counts these additions. `maps` is 1 if the slots are for maps. */
 SL_TREES_INLINE uint64_t sl_trees_take(unsigned count, unsigned maps)
 {
     const uint64_t before = sl_scan_add(count);
     const uint64_t all = sl_reduce_add(count);
     uint64_t first = 0;
 
-    /* Of one slot each, a wavefront's are too few to reach the upper half. */
+    /* With one slot per lane, a wavefront takes too few to reach the upper half. */
     if (!(__builtin_constant_p(count) && count == 1) && 4 * all > sl_trees_stride_) {
         sl_trap(SL_TRAP_TASK_VECTOR, all, sl_trees_stride_ / 4);
     }
@@ -118,7 +121,7 @@ SL_TREES_INLINE uint64_t sl_trees_take(unsigned count, unsigned maps)
     return first + before;
 }
 
-/* A new task of a function, by its number, for the next epoch. */
+/* A new task for the next epoch; `function` is the function's number. */
 SL_TREES_INLINE uint64_t sl_trees_fork(unsigned function)
 {
     const uint64_t slot = sl_trees_take(1, 0);
@@ -129,8 +132,9 @@ SL_TREES_INLINE uint64_t sl_trees_fork(unsigned function)
 
 /** @endcond */
 
-/** `count` new tasks of a function, by its number, for the next epoch. Returns the first of their
- * neighbouring slots, whose arguments are to be set. */
+/** Creates `count` tasks for the next epoch; `function` is the function's number. Returns the first
+ * of their adjacent slots, whose arguments the caller must set. A vector without that many free
+ * slots is a trap (SL_TRAP_TASK_VECTOR). */
 SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
 {
     const uint64_t first = sl_trees_take(count, 0);
@@ -141,17 +145,19 @@ SL_TREES_INLINE unsigned sl_fork(unsigned function, unsigned count)
     return (unsigned)first;
 }
 
-/** The task goes on as another function, by its number, when everything that it has forked is done:
- * in its own slot, whose arguments are to be set. That one has joined is a relaxed store of the
- * same value by all: one access of a wavefront (papers/000 section 5.5.4, "Join"). */
+/** Continues the task as another function, by its number, when all tasks that it has forked are
+ * done. The continuation uses the task's slot; the caller must set its arguments. All lanes that
+ * join store the same value to a word, relaxed, in one access per wavefront (papers/000 section
+ * 5.5.4, "Join"). */
 SL_TREES_INLINE void sl_join(unsigned function)
 {
     *sl_trees_word(sl_trees_slot_, 0) = (uint32_t)(function + sl_trees_base_);
     sl_store_relaxed_u32_device(sl_trees_join_scheduled(), 1);
 }
 
-/** `count` new maps of a function, by its number, which run before the next epoch. Returns the
- * first of their neighbouring slots, whose arguments are to be set. */
+/** Creates `count` maps, which run before the next epoch; `function` is the function's number.
+ * Returns the first of their adjacent slots, whose arguments the caller must set. A vector without
+ * that many free slots is a trap (SL_TRAP_TASK_VECTOR). */
 SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
 {
     const uint64_t first = sl_trees_take(count, 1);
@@ -162,19 +168,20 @@ SL_TREES_INLINE unsigned sl_maps(unsigned function, unsigned count)
     return (unsigned)first;
 }
 
-/** One map, otherwise as sl_maps(). */
+/** Creates one map, as sl_maps(). */
 SL_TREES_INLINE unsigned sl_map(unsigned function)
 {
     return sl_maps(function, 1);
 }
 
-/** Leaves a value for the task's parent. The kernel has set the entry to 0 already. */
+/** Stores a value for the task's parent, as argument 0 of the task's slot. The kernel has already
+ * set the slot's entry to 0. */
 SL_TREES_INLINE void sl_emit_u32(uint32_t value)
 {
     sl_task_set_u32(sl_trees_slot_, 0, value);
 }
 
-/** sl_emit_u32() of 64 bits. */
+/** sl_emit_u32() for 64 bits: arguments 0 and 1. */
 SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 {
     sl_task_set_u64(sl_trees_slot_, 0, value);
@@ -218,7 +225,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         }                                                                                          \
     } while (0)
 
-/* Up to six pairs of type and name: as parameters, as arguments out of the task's own slot from
+/* Up to six pairs of type and name: as parameters, as arguments loaded from the task's slot from
  * piece `i` on, and stored in a slot. */
 #define SL_TREES_COUNT(...)                                                                        \
     SL_TREES_COUNT_(__VA_ARGS__, 6, error, 5, error, 4, error, 3, error, 2, error, 1, error)
@@ -268,7 +275,8 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     SL_TREES_STORE(slot, type, i, name);                                                           \
     SL_TREES_STORED_5(slot, (i) + SL_TREES_PIECES(type), __VA_ARGS__)
 
-/* A function's body, and what the kernel calls: it with the arguments of the task's own slot. */
+/* A function's body, and the function that the kernel calls: it passes the arguments of the task's
+ * slot to the body. */
 #define SL_TREES_FUNCTION(name, ...)                                                               \
     SL_TREES_INLINE void sl_body_##name(SL_TREES_PARAMETERS(__VA_ARGS__));                         \
     SL_TREES_INLINE void sl_run_##name(void)                                                       \
@@ -280,7 +288,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 /** @defgroup kernel_trees_functions Functions of tasks and maps
  * @{ */
 
-/** Makes `sl_fork_NAME` and `sl_join_NAME`, for a function that SL_TASK_BODY() defines. */
+/** Makes `sl_fork_NAME` and `sl_join_NAME` for a function that SL_TASK_BODY() defines. */
 #define SL_TASK_DECLARE(name, ...)                                                                 \
     SL_TREES_FUNCTION(name, __VA_ARGS__)                                                           \
     SL_TREES_INLINE unsigned sl_fork_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                      \
@@ -295,18 +303,19 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         SL_TREES_STORED(sl_trees_slot_, __VA_ARGS__);                                              \
     }
 
-/** The head of a function that SL_TASK_DECLARE() has declared: a body follows. @hideinitializer */
+/** The head of a function that SL_TASK_DECLARE() has declared; its body follows. @hideinitializer
+ */
 #define SL_TASK_BODY(name, ...)                                                                    \
     SL_TREES_INLINE void sl_body_##name(SL_TREES_PARAMETERS(__VA_ARGS__))
 
-/** Both at once: SL_TASK_DECLARE(), and the head of the function. */
+/** SL_TASK_DECLARE() followed by the head of the function. */
 #define SL_TASK(name, ...)                                                                         \
     SL_TASK_DECLARE(name, __VA_ARGS__)                                                             \
     SL_TASK_BODY(name, __VA_ARGS__)
 
-/** SL_TASK() for a continuation that forks or maps: slots stay taken until their parents are done,
- * so that it overwrites nothing that its siblings have yet to read (docs/know/trees.md,
- * "Choices"). Once in a program is enough. */
+/** SL_TASK() for a continuation that forks or maps. Slots then stay taken until their parents are
+ * done, so that the continuation does not overwrite slots that its siblings still read
+ * (docs/know/trees.md, "Choices"). One use in a program is enough. */
 #define SL_TASK_FORKS_AGAIN(name, ...)                                                             \
     SL_WAVE_C void sl_trees_forks_again(void);                                                     \
     __attribute__((used)) void sl_trees_forks_again(void)                                          \
@@ -314,7 +323,7 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
     }                                                                                              \
     SL_TASK(name, __VA_ARGS__)
 
-/** A function of maps, with `sl_map_NAME`: a body follows. */
+/** A function of maps, with `sl_map_NAME`; its body follows. */
 #define SL_MAP(name, ...)                                                                          \
     SL_TREES_FUNCTION(name, __VA_ARGS__)                                                           \
     SL_TREES_INLINE unsigned sl_map_##name(SL_TREES_PARAMETERS(__VA_ARGS__))                       \
@@ -347,11 +356,11 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         sl_run_##name();                                                                           \
     } else
 
-/* What both kernels begin with: their constant arguments, as the firmware sets them. */
+/* The head of both kernels: constant arguments, as the firmware sets them. */
 #define SL_TREES_KERNEL(kernel)                                                                    \
     SL_KERNEL void kernel(struct sl_trees *shared, uint64_t base, uint64_t first,                  \
                           uint64_t functions, uint64_t vector, uint64_t capacity, uint64_t words)
-/* Registers are set while the entry is under way: it is used behind them. */
+/* The registers are set while the entry loads; it is used after them. */
 #define SL_TREES_BEGIN(own_slot)                                                                   \
     const uint64_t sl_own_slot_ = first + (own_slot);                                              \
     uint32_t *const sl_entry_ = (uint32_t *)(vector + 4 * sl_own_slot_);                           \
@@ -371,9 +380,9 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
 
 /** @endcond */
 
-/** The functions of tasks, numbered from 1, and the kernel of epochs: each work-item has a slot,
- * and runs its task where that is of this epoch. The entry is 0 then, unless the task joins: its
- * epoch may run again for others. */
+/** Numbers up to eight functions of tasks from 1 and makes the kernel of epochs. Each work-item has
+ * a slot and runs its task if the task belongs to this epoch. Before that the kernel sets the entry
+ * to 0, because the epoch may run again for other tasks. A join stores another entry. */
 #define SL_TASKS(kernel, ...)                                                                      \
     enum { sl_tasks_from_, SL_TREES_EACH(SL_TREES_NUMBER, __VA_ARGS__) sl_tasks_behind_ };         \
     SL_TREES_EACH(SL_TREES_FORWARD, __VA_ARGS__)                                                   \
@@ -391,8 +400,8 @@ SL_TREES_INLINE void sl_emit_u64(uint64_t value)
         }                                                                                          \
     }
 
-/** The functions of maps, numbered from 1, and the kernel of maps: a work-group for each slot,
- * which does nothing where that has no map. */
+/** Numbers the functions of maps from 1, fewer than those of tasks, and makes the kernel of maps.
+ * Each slot has a work-group, which returns at once if the slot has no map. */
 #define SL_MAPS(kernel, ...)                                                                       \
     enum { sl_maps_from_, SL_TREES_EACH(SL_TREES_NUMBER, __VA_ARGS__) sl_maps_behind_ };           \
     static_assert((int)sl_maps_behind_ < (int)sl_tasks_behind_,                                    \

@@ -2,19 +2,18 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /** @file
- * What a kernel includes: lane and wavefront operations, and the channel interface of the core
- * paper's Table 1.
+ * The header that every kernel includes: lane and wavefront operations, and the channel interface
+ * of papers/001 Table 1.
  *
- * A kernel is a C function marked SL_KERNEL, or one of C++, with C linkage then. Each lane runs it
- * once: a0 is the channel, a1 this lane's index into the channel's control array, constant
- * arguments follow. Returning ends the lane; nothing else calls a kernel. Nothing runs before it:
- * no constructors, no C library start-up.
+ * A kernel is a C function marked SL_KERNEL; in C++ it has C linkage. Each lane runs it once: a0 is
+ * the channel, a1 this lane's index into the channel's control array, and constant arguments
+ * follow. Returning ends the lane. Code must not call a kernel. No code runs before a kernel: no
+ * constructors, no C library start-up.
  *
- * Cross-lane operations work on the lanes that the source brings there together: lanes that part at
- * an if, a loop, a switch or an operator meet behind it, also around break, continue and return
- * (docs/look-up/isa.md, "Where lanes meet"). Kernels are compiled with `sluice cc`, which sees to
- * that. What kernels of an NDRange need is in sluice/wave/group.h, locks are in
- * sluice/wave/locks.h. */
+ * Cross-lane operations work on the lanes that the source brings there together. Lanes that part at
+ * an if, a loop, a switch or an operator meet after it, also around break, continue and return
+ * (docs/look-up/isa.md, "Where lanes meet"). Compile kernels with `sluice cc`, which keeps lanes
+ * together. NDRange kernels also use sluice/wave/group.h; locks are in sluice/wave/locks.h. */
 #ifndef SLUICE_WAVE_WAVE_H
 #define SLUICE_WAVE_WAVE_H
 
@@ -38,21 +37,21 @@ extern "C" {
  * @{ */
 
 #ifdef __cplusplus
-#define SL_WAVE_C extern "C" /* its name is what the host calls it by */
+#define SL_WAVE_C extern "C" /* the host finds it by this name */
 #else
 #define SL_WAVE_C
 #endif
 
-/** A function that a graph can name as a kernel, and nothing calls: what it saves for a caller,
- * scripts/sluice-kernel-cc leaves out, for all that is in this section (docs/look-up/isa.md,
- * "Entries"). The compiler makes no copy of it and knows no caller. It starts on a cache line of
- * its own. @hideinitializer */
+/** Marks a function that a graph can name as a kernel. Code cannot call it:
+ * scripts/sluice-kernel-cc removes the saving of registers for a caller from all functions in this
+ * section (docs/look-up/isa.md, "Entries"). The compiler does not copy the function and makes no
+ * assumption about its callers. It starts on a separate cache line. @hideinitializer */
 #define SL_KERNEL SL_WAVE_C __attribute__((used, noipa, aligned(64), section(".text.kernels")))
 
-/** In a kernel, anywhere: no more than `wavefronts` of it are in flight at once, 1 to
- * SL_KERNEL_RESIDENT_MAX, in a graph; for data that would not fit the caches otherwise. A constant;
- * it costs no instruction. Where it is none of these numbers, or not in a kernel, loading fails
- * (docs/know/scheduling.md, "Throttle"). */
+/** Limits the wavefronts of this kernel that are in flight at once in a graph to `wavefronts`, a
+ * constant of 1 to SL_KERNEL_RESIDENT_MAX. Use it if more wavefronts would not fit their data into
+ * the caches. It may stand anywhere in a kernel and costs no instruction. With another number, or
+ * outside a kernel, loading fails (docs/know/scheduling.md, "Throttle"). */
 #define SL_KERNEL_RESIDENT(wavefronts)                                                             \
     __asm__ volatile(".pushsection .sluice.kernels, \"\", @progbits\n\t"                           \
                      ".8byte .Lsl_resident%=, %0\n\t.popsection\n.Lsl_resident%=:"                 \
@@ -64,38 +63,40 @@ extern "C" {
 /** @defgroup kernel_channels Channels
  * @{ */
 
-/** Reserves `count` contiguous elements of a channel. All active lanes must call it together for
- * the reservation to take one compare-and-swap; channel and count may differ between lanes. NULL in
- * lanes whose count is 0 or less, and in all lanes of one channel when it has no space for all of
- * them; on a channel with SL_CHANNEL_WORKITEM, in those lanes that found no space. More elements
- * than the kernel's edge to the channel declares, a channel to which it has no edge, and a channel
- * that is none, are traps (SL_TRAP_FAN_OUT, SL_TRAP_EDGE, SL_TRAP_CHANNEL_ID). */
+/** Reserves `count` contiguous elements of a channel. If all active lanes call it together, the
+ * wavefront reserves with one compare-and-swap for each channel; channel and count may differ
+ * between lanes. Returns NULL in lanes whose count is 0 or less. If a channel lacks space for all
+ * its lanes together, they all get NULL; with SL_CHANNEL_WORKITEM, only lanes that found no space
+ * do. Traps: SL_TRAP_FAN_OUT if count exceeds the declared fan-out of the kernel's edge,
+ * SL_TRAP_EDGE without an edge to the channel, SL_TRAP_CHANNEL_ID for an invalid channel
+ * (papers/001 section 3.2). */
 void *sl_talloc(int channel, int count);
 
-/** sl_talloc() for a graph that never yields: no space is a trap (SL_TRAP_CHANNEL_FULL), which ends
- * the graph and reports channel and demand. */
+/** sl_talloc() for graphs that never yield. A lack of space is a trap (SL_TRAP_CHANNEL_FULL), which
+ * ends the graph and reports channel and demand. */
 void *sl_talloc_or_trap(int channel, int count);
 
-/** sl_talloc() that waits. While there is no space the wavefront yields: it gives up its context
- * until the aggregator has seen enough space, and tries again. Never NULL in lanes whose count is
- * positive. */
+/** sl_talloc() that waits for space. If space is lacking, the wavefront yields: it gives up its
+ * context until the aggregator has seen enough space, then tries again. Never returns NULL in lanes
+ * whose count is positive (papers/001 section 6). */
 void *sl_talloc_or_yield(int channel, int count);
 
-/** Makes `count` contiguous elements that sl_talloc() returned ready for dispatch, after everything
- * that the wavefront has stored so far. Cannot fail; a count of 0 or less does nothing. A channel
- * to which the kernel has no edge, and what is not an element of the channel, are traps
- * (SL_TRAP_EDGE, SL_TRAP_ELEMENT). */
+/** Publishes `count` contiguous elements that sl_talloc() returned: they become ready for dispatch,
+ * after all earlier stores of the wavefront. Always succeeds; a count of 0 or less has no effect.
+ * Traps: SL_TRAP_CHANNEL_ID for an invalid channel, SL_TRAP_EDGE without an edge to the channel,
+ * SL_TRAP_ELEMENT if `elements` is not in the channel. */
 void sl_enq(int channel, void *elements, int count);
 
-/** Gives an element back, after everything that the wavefront has loaded and stored so far. */
+/** Frees the element that the control array holds at `index`, after all earlier loads and stores of
+ * the wavefront. SL_TRAP_CHANNEL_ID for an invalid channel. */
 void sl_tfree(int channel, int index);
 
 /** @cond */
-/* A call of one of these is a cross-lane operation, with its record (lanes.h). The routines use a
- * few registers and no stack, so that the call is assembly which says what it changes: the compiler
- * keeps values in the others, those for floating point among them. Macros, so that the call has its
- * line in the kernel. The label begins a basic block: what computes arguments is in front of it,
- * and nothing comes between the registers that get them and the call. */
+/* A call of one of these is a cross-lane operation with a record (lanes.h). The routines use a few
+ * registers and no stack. The call is therefore assembly that lists the registers it changes; the
+ * compiler keeps values in the others, including floating-point registers. They are macros, so that
+ * a call has its line in the kernel. The label begins a basic block: arguments are computed before
+ * it, and no code separates loading their registers from the call. */
 #define SL_WAVE_CALL(routine)  SL_WAVE_CALL_(routine)
 #define SL_WAVE_CALL_(routine) SL_WAVE_SITE(routine) "call " #routine
 #ifdef SL_STAMPED
@@ -155,7 +156,7 @@ void sl_tfree(int channel, int index);
 #define sl_tfree(channel, index) SL_WAVE_TFREE(sl_tfree, channel, index)
 /** @endcond */
 
-/** The graph that runs; its channels follow it in memory. */
+/** The running graph; its channels follow it in memory. */
 static inline const struct sl_graph *sl_wave_graph(void)
 {
     const struct sl_graph *graph;
@@ -163,25 +164,26 @@ static inline const struct sl_graph *sl_wave_graph(void)
     return graph;
 }
 
-/** The channel of this number; a number that is none is a trap. */
+/** The channel with this number. An invalid number is a trap (SL_TRAP_CHANNEL_ID). */
 static inline const struct sl_channel *sl_wave_channel(int channel)
 {
     const struct sl_graph *graph = sl_wave_graph();
-    uint64_t number = (uint64_t)channel; /* sign-extended, as registers hold it: costs nothing */
+    uint64_t number = (uint64_t)channel; /* sign-extended, as registers hold it: no cost */
     if (number >= graph->channel_count) {
         sl_trap(SL_TRAP_CHANNEL_ID, number, graph->channel_count);
     }
     return (const struct sl_channel *)(graph + 1) + number;
 }
 
-/** Of a channel of a channel stack: its level, 0 being the shallowest. A kernel's own channel gives
- * the depth of its recursion. 0 for other channels. */
+/** The level of a channel in its channel stack; 0 is the shallowest. For a kernel's own channel
+ * this is its recursion depth. 0 for channels outside stacks. */
 static inline unsigned sl_stack_level(int channel)
 {
     return sl_wave_channel(channel)->level;
 }
 
-/** The channel one level deeper in the same stack; below the deepest one is a trap. */
+/** The channel one level deeper in the same stack. A trap (SL_TRAP_STACK_HEIGHT) from the deepest
+ * level. */
 static inline int sl_stack_deeper(int channel)
 {
     const struct sl_channel *from = sl_wave_channel(channel);
@@ -191,8 +193,8 @@ static inline int sl_stack_deeper(int channel)
     return channel + 1;
 }
 
-/** The channel of another stack, whose first one is `stack`, at the level of `channel`; a trap
- * where that stack has no such level. */
+/** The channel of another stack at the level of `channel`; `stack` is that stack's first channel. A
+ * trap (SL_TRAP_STACK_HEIGHT) if the other stack lacks this level. */
 static inline int sl_stack_beside(int channel, int stack)
 {
     const unsigned level = sl_stack_level(channel);
@@ -202,7 +204,7 @@ static inline int sl_stack_beside(int channel, int stack)
     return stack + (int)level;
 }
 
-/** The element that the control array holds at `index`. Plain loads: dispatch has ordered them
+/** The element that the control array holds at `index`. Uses plain loads: dispatch has ordered them
  * after the producer's stores. */
 static inline void *sl_deq(int channel, int index)
 {
@@ -212,14 +214,14 @@ static inline void *sl_deq(int channel, int index)
     return (void *)(uintptr_t)(from->data + offset);
 }
 
-/** The elements that talloc returned, for SL_FIELD(); `form` is that of the channel, best a
- * constant. */
+/** A view of the elements that talloc returned, for SL_FIELD(). `form` must be the channel's form;
+ * a constant is fastest. */
 static inline struct sl_view sl_view(enum sl_form form, int channel, const void *elements)
 {
     return sl_view_of(form, form == SL_SOA ? sl_wave_channel(channel) : NULL, elements);
 }
 
-/** sl_view() of the element that the control array holds at `index`. */
+/** A view of the element that the control array holds at `index`; `form` as for sl_view(). */
 static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int index)
 {
     if (form == SL_SOA) {
@@ -234,7 +236,8 @@ static inline struct sl_view sl_view_deq(enum sl_form form, int channel, int ind
 /** @defgroup kernel_assertions Assertions
  * @{ */
 
-/** Ends the wavefront where the condition does not hold; the report names line and value. */
+/** Ends the wavefront with a trap (SL_TRAP_ASSERT) if the condition is false. The report names the
+ * line and the value. */
 #define SL_ASSERT(condition, value)                                                                \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
