@@ -146,7 +146,6 @@ static void print_presets(enum sl_config_key chooser)
 
 void docgen_configuration(void)
 {
-    docgen_title("Configuration", "`hal/include/sluice/config.def`");
     printf("%s", introduction);
     printf("| type | units | without a unit |\n|---|---|---|\n");
     print_units("size", SL_CONFIG_TYPE_BYTES, "bytes");

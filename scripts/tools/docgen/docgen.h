@@ -13,9 +13,6 @@ void docgen_statistics(void);
 void docgen_configuration(void);
 void docgen_errors(void);
 
-/* The page's head: its title, and that it is generated. */
-void docgen_title(const char *title, const char *tables);
-
 /* A sentence, in a cell or in running text: what Markdown would take for its own is escaped, and
  * papers/001 becomes a link with the paper's short name. */
 void docgen_text(const char *text);

@@ -82,7 +82,6 @@ static void print_refusals(void)
 
 void docgen_errors(void)
 {
-    docgen_title("Errors", "`hal/contract/codes.def`");
     printf(
         "An error message names the thing, its value and what is valid. This page lists the codes "
         "behind the messages, for\nscripts and for authors of firmware and kernels. "

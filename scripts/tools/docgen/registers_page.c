@@ -272,8 +272,6 @@ static void print_enumeration(const char *name)
 
 void docgen_registers(void)
 {
-    docgen_title("Registers and structures in memory",
-                 "`hal/contract/registers.def`, `layouts.def` and `codes.def`");
     printf("What firmware, device, host and kernels share: the memory map, device registers, "
            "structures and codes. All of it is\nlittle-endian. Codes of errors are in "
            "[errors.md](errors.md), statistics in [statistics.md](statistics.md).\n\n");

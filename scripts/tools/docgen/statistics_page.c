@@ -428,7 +428,6 @@ static void print_kernels(void)
 
 void docgen_statistics(void)
 {
-    docgen_title("Statistics", "`hal/contract/statistics.def`");
     printf(
         "`--stats FILE` of a program writes all statistics as one flat JSON object of names and "
         "numbers. C has\n`sl_statistic_count()` and `sl_statistic_real()`. They cover one graph or "
