@@ -3,8 +3,9 @@
 
 /* Asking guards. What is with the device may take as much of the other channel as it was let go
  * for: whether it has done so already cannot be known, so it counts until its packet is complete.
- * When nothing is in flight, what was let go and is not complete has yielded, and does not count:
- * it waits for space that others hold, and they must be able to go. */
+ * When nothing is in flight, what was dispatched and is not complete has yielded, and does not
+ * count: it waits for space that others hold, and they must be able to go. What this pass has
+ * chosen counts in any case; no packet has been written since. */
 #include "graph/guard.h"
 
 #include <stddef.h>
@@ -53,12 +54,21 @@ void guard_init(struct run *run, const struct sl_graph *graph,
     }
 }
 
+/* Elements of a guard's channels that may still reserve what they were let go for. */
+static uint64_t elements_let_go(const struct run *run, const struct guard *guard)
+{
+    if (!run->is_drained) {
+        return guard->gone - completed(guard);
+    }
+    return guard->packets == run->dispatch.tail ? guard->chosen : 0;
+}
+
 static uint64_t promised(const struct run *run, const struct channel *other)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < run->guard_count && !run->is_drained; i++) {
+    for (uint32_t i = 0; i < run->guard_count; i++) {
         if (guards[i].other == other) {
-            sum += (guards[i].gone - completed(&guards[i])) * guards[i].argument;
+            sum += elements_let_go(run, &guards[i]) * guards[i].argument;
         }
     }
     return sum;
@@ -81,9 +91,11 @@ uint32_t guard_ask(const struct run *run, const struct channel *channel, uint32_
     return (uint32_t)allowed;
 }
 
-void guard_note(const struct channel *channel, uint32_t count)
+void guard_note(const struct run *run, const struct channel *channel, uint32_t count)
 {
     for (struct guard *guard = channel->guards; guard != NULL; guard = guard->next) {
         guard->gone += count;
+        guard->chosen = guard->packets == run->dispatch.tail ? guard->chosen + count : count;
+        guard->packets = run->dispatch.tail;
     }
 }

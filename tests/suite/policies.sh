@@ -90,6 +90,7 @@ for policy in flat levelized; do
     for width in 128 512 4096; do
         check "guards, $policy, width $width" right 'stages(3000) = 11076000' stages 3000 --width $width --policy $policy
     done
+    check "guards of four channels share the space, $policy" right 'stages(3000) = 11076000' stages 3000 --sources 4 --width 1024 --policy $policy
     check "guards, $policy, one compute unit" right 'stages(999) = 3691796' stages 999 --policy $policy --set gpu.cus=1
     check "guards, $policy, all that is ready" right 'stages(999) = 3691796' stages 999 --predicate always --policy $policy
     check "guards, $policy, old elements" right 'stages(999) = 3691796' stages 999 --predicate age:1 --policy $policy

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Three stages that guards keep apart (docs/know/scheduling.md, "Guards"). N seeds make PARTS parts
- * each, in a channel that is too narrow for all of them: seeds go only as it has space. Parts add
- * to a sum; looks, which say what the sum is, are ready from the beginning, and go only when no
- * seeds and no parts are outstanding. So each of them has to see the sum of all. The kernels are
- * stages_kernel.c. */
+/* Three stages that guards keep apart (docs/know/scheduling.md, "Guards"). N seeds, in one channel
+ * or several, make PARTS parts each, in a channel that is too narrow for all of them: seeds go only
+ * as it has space, which the guards of their channels share. Parts add to a sum; looks, which say
+ * what the sum is, are ready from the beginning, and go only when no seeds and no parts are
+ * outstanding. So each of them has to see the sum of all. The kernels are stages_kernel.c. */
 #include "probes/channels/stages.h"
 
 #include <inttypes.h>
@@ -18,20 +18,23 @@
 #define N_MAX         65536
 #define LOOKS         100
 #define WIDTH_DEFAULT 1024
+#define SOURCES_MAX   8
 
 struct arguments {
     uint32_t n;
     uint32_t width;
+    uint32_t sources;
     bool is_unguarded;
     struct sl_channel_options parts;
     struct policy_option policy;
     uint64_t sums[LOOKS]; /* the results */
 };
 
-enum { KEY_UNGUARDED = 256, KEY_POLICY, KEY_PREDICATE };
+enum { KEY_UNGUARDED = 256, KEY_SOURCES, KEY_POLICY, KEY_PREDICATE };
 
 static const struct argp_option option_table[] = {
     {"width", 'w', "ELEMENTS", 0, "Elements of the channel of parts (default 1024)", 0},
+    {"sources", KEY_SOURCES, "N", 0, "Channels of seeds, 1 to 8 (default 1)", 0},
     {"unguarded", KEY_UNGUARDED, 0, 0, "Without guards: parts overflow their channel", 0},
     POLICY_OPTION(KEY_POLICY),
     PREDICATE_OPTION(KEY_PREDICATE),
@@ -45,6 +48,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'w':
         arguments->width = sl_app_power_of_two(state, "--width", argument, SL_CHANNEL_WIDTH_MIN,
                                                SL_CHANNEL_WIDTH_MAX);
+        return 0;
+    case KEY_SOURCES:
+        arguments->sources = sl_app_number(state, "--sources", argument, 1, SOURCES_MAX);
         return 0;
     case KEY_UNGUARDED:
         arguments->is_unguarded = true;
@@ -72,7 +78,8 @@ static const struct argp argp = {
 /* The graph's nodes. */
 struct stages {
     struct sl_graph_builder *graph;
-    int seeds;
+    int seeds[SOURCES_MAX];
+    uint32_t sources;
     int parts;
     int looks;
 };
@@ -89,8 +96,11 @@ static enum sl_status build(struct sl_module *module, const struct arguments *ar
     while (width < arguments->n) {
         width *= 2;
     }
-    const int seeds = sl_graph_channel(graph, sizeof(struct seed), width,
-                                       &(struct sl_channel_options){.name = "seeds"});
+    *stages = (struct stages){.graph = graph, .sources = arguments->sources};
+    for (uint32_t i = 0; i < stages->sources; i++) {
+        stages->seeds[i] = sl_graph_channel(graph, sizeof(struct seed), width,
+                                            &(struct sl_channel_options){.name = "seeds"});
+    }
     const int parts =
         sl_graph_channel(graph, sizeof(struct part), arguments->width, &arguments->parts);
     const int looks = sl_graph_channel(graph, sizeof(struct look), 128,
@@ -101,17 +111,22 @@ static enum sl_status build(struct sl_module *module, const struct arguments *ar
     sl_graph_argument(graph, seed, 2, (uint64_t)parts);
     sl_graph_argument(graph, part, 2, (uintptr_t)sum);
     sl_graph_argument(graph, look, 2, (uintptr_t)sum);
-    sl_graph_connect(graph, seeds, seed);
+    for (uint32_t i = 0; i < stages->sources; i++) {
+        sl_graph_connect(graph, stages->seeds[i], seed);
+        if (!arguments->is_unguarded) {
+            sl_graph_guard(graph, stages->seeds[i], SL_GUARD_SPACE, parts, PARTS);
+            sl_graph_guard(graph, looks, SL_GUARD_EMPTY, stages->seeds[i], 0);
+        }
+    }
     sl_graph_connect(graph, parts, part);
     sl_graph_connect(graph, looks, look);
     sl_graph_output(graph, seed, parts, PARTS);
     if (!arguments->is_unguarded) {
-        sl_graph_guard(graph, seeds, SL_GUARD_SPACE, parts, PARTS);
-        sl_graph_guard(graph, looks, SL_GUARD_EMPTY, seeds, 0);
         sl_graph_guard(graph, looks, SL_GUARD_EMPTY, parts, 0);
     }
     policy_apply(graph, &arguments->policy);
-    *stages = (struct stages){graph, seeds, parts, looks};
+    stages->parts = parts;
+    stages->looks = looks;
     return sl_graph_prepare(graph);
 }
 
@@ -129,12 +144,13 @@ static enum sl_status fill(const struct stages *stages, uint32_t n, uint64_t *su
         status = sl_graph_enq(stages->graph, stages->looks, look, 1);
     }
     for (uint32_t i = 0; status == SL_OK && i < n; i++) {
-        struct seed *const seed = sl_graph_talloc(stages->graph, stages->seeds, 1);
+        const int seeds = stages->seeds[i % stages->sources];
+        struct seed *const seed = sl_graph_talloc(stages->graph, seeds, 1);
         if (seed == NULL) {
             return SL_ERROR_USAGE;
         }
         seed->number = i;
-        status = sl_graph_enq(stages->graph, stages->seeds, seed, 1);
+        status = sl_graph_enq(stages->graph, seeds, seed, 1);
     }
     return status;
 }
@@ -195,6 +211,7 @@ static bool is_right(const void *input)
 int main(int argc, char **argv)
 {
     struct arguments arguments = {.width = WIDTH_DEFAULT,
+                                  .sources = 1,
                                   .parts = {.name = "parts", .flags = SL_CHANNEL_NARROW}};
     const struct sl_app app = {
         .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};

@@ -69,6 +69,12 @@ static uint32_t allowed(uint32_t channel)
     return guard_ready(&run, &channels[channel]);
 }
 
+static void expect_choice(uint32_t index, uint32_t of_channel, uint32_t count)
+{
+    assert_int_equal(choices[index].channel, of_channel);
+    assert_int_equal(choices[index].count, count);
+}
+
 TEST(test_space)
 {
     make((const uint32_t[]){200, 200, 0, 0});
@@ -96,10 +102,10 @@ TEST(test_space)
 TEST(test_promises)
 {
     make((const uint32_t[]){200, 200, 0, 0});
-    guard_chosen(&channels[0], 50);
+    guard_chosen(&run, &channels[0], 50);
     assert_int_equal(allowed(0), 14); /* (256 - 200) / 4 */
     assert_int_equal(allowed(1), 56);
-    guard_chosen(&channels[1], 16);
+    guard_chosen(&run, &channels[1], 16);
     assert_int_equal(allowed(0), 10);
     complete(0, 20); /* who took 80 elements */
     hold(80, 80, 0, 0);
@@ -107,8 +113,28 @@ TEST(test_promises)
     complete(1, 16); /* who took none */
     assert_int_equal(allowed(0), 14);
     /* When nothing is in flight, what is not complete has yielded. */
+    run.dispatch.tail++;
     run.is_drained = true;
     assert_int_equal(allowed(0), 44);
+    /* What the pass has chosen since is no such thing. */
+    guard_chosen(&run, &channels[0], 4);
+    guard_chosen(&run, &channels[0], 6);
+    assert_int_equal(allowed(0), 34);
+    assert_int_equal(allowed(1), 136);
+    run.dispatch.tail++;
+    assert_int_equal(allowed(0), 44);
+    run.is_drained = false;
+    assert_int_equal(allowed(0), 4); /* 30 of before and these 10: (176 - 160) / 4 */
+}
+
+/* One pass with nothing in flight promises the space once, though several channels are guarded by
+ * it. */
+TEST(test_flat_drained)
+{
+    make((const uint32_t[]){200, 200, 0, 0});
+    run.is_drained = true;
+    assert_int_equal(scheduler_flat.choose(&run, choices, 8), 1);
+    expect_choice(0, 0, 64); /* of 4 each, all of the space */
 }
 
 TEST(test_empty)
@@ -123,12 +149,6 @@ TEST(test_empty)
     assert_int_equal(allowed(3), 0);
     hold(100, 100, 100, 0);
     assert_int_equal(allowed(3), 70);
-}
-
-static void expect_choice(uint32_t index, uint32_t of_channel, uint32_t count)
-{
-    assert_int_equal(choices[index].channel, of_channel);
-    assert_int_equal(choices[index].count, count);
 }
 
 /* Full wavefronts of what guards let go; the second channel's guard knows of the first one's. */
@@ -176,7 +196,7 @@ TEST(test_stack)
         shared[i].levels = 2;
     }
     guard_init(&run, &graph, guard_table);
-    guard_chosen(&channels[1], 40);
+    guard_chosen(&run, &channels[1], 40);
     assert_int_equal(allowed(0), 24);
     assert_int_equal(allowed(1), 24);
     complete(1, 40);
