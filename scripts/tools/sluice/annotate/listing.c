@@ -73,6 +73,14 @@ static void print_context(const struct annotate_output *output,
     }
 }
 
+/* What is missing where a file's text is not found; those of hal/ belong to Sluice. */
+static const char *missing(const char *path)
+{
+    return strncmp(path, "hal/", strlen("hal/")) == 0
+               ? ": a file of Sluice, not found; --source FOLDER names Sluice's source tree"
+               : ": not found; --source FOLDER says where it is";
+}
+
 /* Lines of one file, of which there are `count`. */
 static void print_file(const struct annotate_options *options,
                        const struct annotate_selection *selection,
@@ -83,8 +91,7 @@ static void print_file(const struct annotate_options *options,
     struct annotate_source source;
     uint32_t last = 0;
     annotate_source_open(options, path, &source);
-    (void)fprintf(output->stream, "  %s%s\n", path,
-                  source.text == NULL ? ": not found; --source FOLDER says where it is" : "");
+    (void)fprintf(output->stream, "  %s%s\n", path, source.text == NULL ? missing(path) : "");
     for (size_t i = 0; i < count; i++) {
         const char *const color = annotate_color(output, tenths_of(selection, lines[i].cost));
         print_context(output, &source, last, lines[i].line);

@@ -100,8 +100,8 @@ static int take_folder(struct project *project, bool *is_new)
     if (reason == EEXIST && stat(project->path, &state) == 0) {
         return check_folder(project, &state);
     }
-    return fail(project, CLI_FAILED, "cannot make the folder '%s': %s", project->path,
-                strerror(reason));
+    return fail(project, CLI_FAILED, "cannot make the folder '%s': %s%s", project->path,
+                strerror(reason), reason == ENOENT ? "; make the folder above it first" : "");
 }
 
 /* ---- its files ---- */
