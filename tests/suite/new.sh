@@ -68,6 +68,16 @@ rebuilt() {
     expect out '-o dots\.elf '
 }
 
+# Kernels of a second file, which needs an option.
+several_files() {
+    typed sluice new --template ndrange dots
+    sed -i 's/^KERNELS .*/& more.c/' dots/Makefile
+    printf '%s\n' '#ifdef MORE' '#include "sluice/wave/wave.h"' 'SL_KERNEL void more_kernel(void)' '{' '}' '#endif' >dots/more.c
+    typed make -C dots KERNEL_FLAGS=-DMORE
+    riscv64-unknown-elf-nm dots/dots.elf >symbols
+    grep -q ' more_kernel$' symbols || fail "no more_kernel in $(cat symbols)"
+}
+
 names() {
     local name
     for name in Dots 1dots my-dots dots.c 'my dots' dots/.. '' "$(printf '%033d' 0 | tr 0 a)"; do
@@ -145,6 +155,7 @@ check "templates" templates
 check "a link to the command" elsewhere
 check "tools that are missing" tools_missing
 check "what is built again" rebuilt
+check "kernels of several files, with an option" several_files
 check "names" names
 check "folders" folders
 check "no permission" unwritable
