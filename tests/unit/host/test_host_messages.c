@@ -238,6 +238,10 @@ TEST_WITH(says_how_a_channel_overflowed, setup, teardown)
     channel->data_head = 64;
     sl_fault_text(&context, &fault, text, sizeof text);
     assert_non_null(strstr(text, "us; use a wider channel"));
+    channel->data_tail = 960; /* 896 are left: there would be space now */
+    sl_fault_text(&context, &fault, text, sizeof text);
+    assert_non_null(
+        strstr(text, " 128 more elements and 896 are in use at the end of the run, in"));
 }
 
 TEST_WITH(says_which_task_queue_is_full, setup, teardown)

@@ -163,8 +163,10 @@ static void overflow_text(const struct sl_message_context *context, const struct
     }
     sl_text_append(out, bytes, "a wavefront demands %" PRIu64 " more elements", fault->value1);
     if (channel != NULL) {
-        sl_text_append(out, bytes, " and %" PRIu64 " are in use",
-                       sl_graph_in_use(context->graph, (uint32_t)fault->value0));
+        /* What is in use is read when the run has ended: others may have freed some. */
+        const uint64_t in_use = sl_graph_in_use(context->graph, (uint32_t)fault->value0);
+        sl_text_append(out, bytes, " and %" PRIu64 " are in use%s", in_use,
+                       in_use + fault->value1 <= channel->width ? " at the end of the run" : "");
     }
     append_place(context, fault, out, bytes);
     sl_graph_append_space(context->graph, fault->value0, out, bytes);
