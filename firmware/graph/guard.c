@@ -5,7 +5,7 @@
  * for: whether it has done so already cannot be known, so it counts until its packet is complete.
  * When nothing is in flight, what was dispatched and is not complete has yielded, and does not
  * count: it waits for space that others hold, and they must be able to go. What this pass has
- * chosen counts in any case; no packet has been written since. */
+ * chosen, and will dispatch, counts. */
 #include "graph/guard.h"
 
 #include <stddef.h>
@@ -54,13 +54,17 @@ void guard_init(struct run *run, const struct sl_graph *graph,
     }
 }
 
-/* Elements of a guard's channels that may still reserve what they were let go for. */
-static uint64_t elements_let_go(const struct run *run, const struct guard *guard)
+/* Elements of a guard's channels that no longer count: complete ones, or when nothing is in flight,
+ * all that were dispatched. */
+static uint64_t over(const struct guard *guard, bool is_drained)
 {
-    if (!run->is_drained) {
-        return guard->gone - completed(guard);
-    }
-    return guard->packets == run->dispatch.tail ? guard->chosen : 0;
+    const struct channel *channel = guard->channel;
+    const struct channel *const end = channel + guard->count;
+    uint64_t sum = 0;
+    do {
+        sum += is_drained ? channel->view.control_head : channel->view.completed;
+    } while (++channel < end);
+    return sum;
 }
 
 static uint64_t promised(const struct run *run, const struct channel *other)
@@ -68,7 +72,7 @@ static uint64_t promised(const struct run *run, const struct channel *other)
     uint64_t sum = 0;
     for (uint32_t i = 0; i < run->guard_count; i++) {
         if (guards[i].other == other) {
-            sum += elements_let_go(run, &guards[i]) * guards[i].argument;
+            sum += (guards[i].gone - over(&guards[i], run->is_drained)) * guards[i].argument;
         }
     }
     return sum;
@@ -91,11 +95,9 @@ uint32_t guard_ask(const struct run *run, const struct channel *channel, uint32_
     return (uint32_t)allowed;
 }
 
-void guard_note(const struct run *run, const struct channel *channel, uint32_t count)
+void guard_note(const struct channel *channel, uint32_t count)
 {
     for (struct guard *guard = channel->guards; guard != NULL; guard = guard->next) {
         guard->gone += count;
-        guard->chosen = guard->packets == run->dispatch.tail ? guard->chosen + count : count;
-        guard->packets = run->dispatch.tail;
     }
 }

@@ -38,9 +38,7 @@ struct guard {
     uint32_t count;
     struct channel *other;
     uint64_t argument;
-    uint64_t gone;   /* elements of these channels that were chosen so far */
-    uint64_t chosen; /* of these, since as many packets as `packets` were written */
-    uint64_t packets;
+    uint64_t gone;      /* elements of these channels that were chosen so far */
     struct guard *next; /* of the same channels */
 };
 
@@ -52,8 +50,8 @@ void guard_init(struct run *run, const struct sl_graph *graph,
 /* Of `ready` elements of a channel that has guards, how many may go now. */
 uint32_t guard_ask(const struct run *run, const struct channel *channel, uint32_t ready);
 
-/* `count` elements of the channel are going to be dispatched. */
-void guard_note(const struct run *run, const struct channel *channel, uint32_t count);
+/* So many elements of the channel are going to be dispatched. */
+void guard_note(const struct channel *channel, uint32_t count);
 
 /* Ready elements of a channel that its guards let go. */
 static inline uint32_t guard_ready(const struct run *run, const struct channel *channel)
@@ -63,11 +61,10 @@ static inline uint32_t guard_ready(const struct run *run, const struct channel *
 }
 
 /* A policy chose `count` elements of the channel. */
-static inline void guard_chosen(const struct run *run, const struct channel *channel,
-                                uint32_t count)
+static inline void guard_chosen(const struct channel *channel, uint32_t count)
 {
     if (channel->guards != NULL) {
-        guard_note(run, channel, count);
+        guard_note(channel, count);
     }
 }
 

@@ -47,7 +47,7 @@ static uint32_t split(const struct run *run, uint32_t index, uint32_t elements, 
         const uint32_t most_elements = wavefronts << run->lane_shift;
         const uint32_t count = elements < most_elements ? elements : most_elements;
         throttle_launch(throttle, wavefronts);
-        guard_chosen(run, &run->channels[index], count);
+        guard_chosen(&run->channels[index], count);
         choice[chosen++] = (struct choice){index, count};
         elements -= count;
     }
@@ -62,7 +62,7 @@ static uint32_t partial(const struct run *run, uint32_t from, struct choice *cho
         if (ready > 0) {
             const uint32_t count = ready < run->lanes ? ready : run->lanes;
             choice[0] = (struct choice){index, count};
-            guard_chosen(run, &run->channels[index], count);
+            guard_chosen(&run->channels[index], count);
             throttle_launch(run->channels[index].throttle, 1);
             return 1;
         }

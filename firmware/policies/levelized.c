@@ -129,7 +129,7 @@ static uint32_t choose_full(const struct run *run, uint32_t index, struct room *
         const uint32_t lanes = now << run->lane_shift;
         const uint32_t count = lanes < elements ? lanes : elements;
         choice[chosen++] = (struct choice){index, count};
-        guard_chosen(run, channel, count);
+        guard_chosen(channel, count);
         room->blocks -= now;
         room->packets--;
         throttle_launch(throttle, now);
@@ -200,7 +200,7 @@ static uint32_t choose_rest(const struct run *run, uint32_t index, struct room *
         return 0;
     }
     choice[0] = (struct choice){index, rest};
-    guard_chosen(run, channel, rest);
+    guard_chosen(channel, rest);
     room->blocks--;
     room->packets--;
     throttle_launch(channel->throttle, 1);
