@@ -58,8 +58,8 @@ check "load from between apertures" fault aperture fault_load "$some" 'access ou
 check "load from behind DRAM" fault end fault_load "$some" 'access outside memory: load of 4 bytes at 0xc0000000,' load
 check "misaligned load" fault misaligned fault_load "$some" 'misaligned access: load of 4 bytes at 0x80800002' load
 check "jump to where no code is" fault jump fault_jump "$some" 'kernel fault_jump faulted: instruction fetch outside the kernel code' jump
-check "return to where no call was" fault return fault_return "$some" 'return to an address that is not behind the call' return
-check "call of a kernel" fault call fault_called "$some" 'return to an address that is not behind the call: 0x40000000, where lanes end: a kernel was called through a pointer, and a kernel cannot be called' called
+check "return to where no call was" fault return fault_return "$some" 'return to an address that is not after the call' return
+check "call of a kernel" fault call fault_called "$some" 'return to an address that is not after the call: 0x40000000, where lanes end: a kernel was called through a pointer, and a kernel cannot be called' called
 check "endless loop" fault loop fault_loop "$all" 'cycle limit reached: the graph is not complete after 100000 cycles' loop --set gpu.cycle_limit=100000
 check "stack overflow" fault stack deeper "$some" 'stack overflow: store of 8 bytes at 0x4ffff.*gpu\.stack is 1 KiB' stack
 check "a larger stack is larger" fault stack deeper "$some" 'gpu\.stack is 2 KiB' stack --set gpu.stack=2KiB

@@ -26,16 +26,17 @@ struct matrix {
 
 static const struct matrix instructions = {
     {"alu", "mul", "div", "fp32", "fp64", "fpdiv", "fpsqrt"},
-    {{"gpu.*_passes", "Issue: passes over the SIMD unit, in which it issues nothing else."},
+    {{"gpu.*_passes",
+      "Passes in which an instruction occupies its SIMD unit, which issues no other."},
      {"gpu.*_cycles", "Latency after issue."},
-     {"gpu.*_interval", "Least cycles between two on a SIMD unit, besides their issue time."}},
+     {"gpu.*_interval", "Least cycles between two such instructions on a SIMD unit."}},
 };
 
 static const struct matrix l1_caches = {
     {"l1d", "l1i", "agg_l1d", "agg_l1i", "front_l1d"},
     {{"*.size", "Size (Table 2)."},
-     {"*.ways", "Ways (Table 2); sets are a power of two."},
-     {"*.cycles", "Latency (Table 2), in cycles of `gpu.clock`, of `agg_*` of `agg.clock`."},
+     {"*.ways", "Ways (Table 2)."},
+     {"*.cycles", "Latency (Table 2), in cycles of `gpu.clock`; `agg_*`: of `agg.clock`."},
      {"*.ports", "Lines delivered per cycle (Table 2, `l1d`: one)."},
      {"*.mshrs", "Misses in flight; further ones wait and are replayed."}},
 };
@@ -43,9 +44,9 @@ static const struct matrix l1_caches = {
 static const struct matrix write_caches = {
     {"wl1", "wl2", "wl3"},
     {{"*.size", "Size."},
-     {"*.ways", "Ways; sets are a power of two."},
-     {"*.tag_cycles", "Cycles of `*.cycles` until its bytes of a line are known; 0: all."},
-     {"*.cycles", "Latency of tags, then data, in CU cycles."},
+     {"*.ways", "Ways."},
+     {"*.tag_cycles", "Part of `*.cycles` until its bytes of a line are known; 0: all."},
+     {"*.cycles", "Latency of tags plus data, in CU cycles."},
      {"*.fifo", "Entries of its synchronization FIFO."}},
 };
 
@@ -63,7 +64,7 @@ static const struct group groups[] = {
      &instructions,
      "A pass takes lanes / simd_lanes cycles. While a longer operation executes, the SIMD unit "
      "issues "
-     "other work. All values\nare our choice:\n\n"
+     "other work. Sluice chose\nall values:\n\n"
      "| class | instructions | choice |\n|---|---|---|\n"
      "| `alu` | integer, cross-lane, jump, branch | after GCN: full rate, pipelined |\n"
      "| `mul` | integer multiplication | 64 bits from 32-bit multipliers in four passes that do "
@@ -71,7 +72,9 @@ static const struct group groups[] = {
      "| `div` | integer division | GPUs expand it into a sequence of this length |\n"
      "| `fp32` | single precision, except division and square root | after GCN: full rate, "
      "pipelined |\n"
-     "| `fp64` | double precision, likewise; conversion between precisions | after GCN: quarter "
+     "| `fp64` | double precision, with these exceptions; conversion between precisions | after "
+     "GCN: "
+     "quarter "
      "rate |\n"
      "| `fpdiv` | floating-point division | about ten multiply-adds with an estimate |\n"
      "| `fpsqrt` | floating-point square root | as `fpdiv` |\n"},
@@ -83,7 +86,7 @@ static const struct group groups[] = {
      &l1_caches,
      "Compute units have `l1d` and `l1i`, the aggregator has `agg_l1d` and `agg_l1i`, the front "
      "end "
-     "has\n`front_l1d` (`front.memory`). `core.mshrs` stands for `agg_l1d.mshrs`. Memory `flat` "
+     "has\n`front_l1d` (`front.memory`). `agg_l1d` has `core.mshrs`. Memory `flat` "
      "has none of these caches.\n"},
     {"L2, directory and L3", {"l2", "directory", "l3"}, NULL, ""},
     {"Memory `quickrelease`",
@@ -250,7 +253,7 @@ static void print_matrix_range(const struct matrix *matrix, const char *pattern)
 
 static void print_matrix(const struct matrix *matrix)
 {
-    printf("\nA column has the part of a key that replaces `*`: `%s` is `%s` of `%s`.\n\n| key |",
+    printf("\nA column's title replaces `*` in a key: `%s` is `%s` of `%s`.\n\n| key |",
            matrix_key(matrix->rows[0].pattern, matrix->parts[0]).text, matrix->rows[0].pattern,
            matrix->parts[0]);
     for (const char *const *part = matrix->parts; *part != NULL; part++) {

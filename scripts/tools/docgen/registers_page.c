@@ -92,8 +92,7 @@ static void print_memory_map(void)
 {
     printf("## Memory map\n\n"
            "Addresses are physical and the same on host, aggregator and compute units "
-           "(`sluice/memory_map.h`). The\nconfiguration decides the size of DRAM and of the pool; "
-           "registers report them.\n\n"
+           "(`sluice/memory_map.h`).\nRegisters report the configured sizes of DRAM and pool.\n\n"
            "| address | size | what |\n|---|---:|---|\n");
     print_range(SL_FINISHER_BASE, 0, "QEMU's test finisher");
     print_range(SL_UART_BASE, 0, "UART: the firmware's console");
@@ -122,7 +121,7 @@ static void print_registers(void)
         "## Device registers\n\n"
         "Registers are 64 bits wide and accessed as a whole; reads have no side effects. **RO**: "
         "written by the device. **WO**:\nthe device acts on each store; reads are meaningless. "
-        "**RW**: written by the firmware, read by the device when it needs\nit. "
+        "**RW**: written by the firmware, read by the device on demand.\n"
         "`fence iorw,iorw` brackets accesses (`aggregator/mmio.h`). In C: `SL_REG_` and the name, "
         "in `sluice/registers.h`.\nVersion of this map: %d.\n\n"
         "| offset | register | meaning |\n|---|---|---|\n",
@@ -142,26 +141,26 @@ static void print_registers(void)
 
 static void print_rings(void)
 {
-    printf(
-        "\n## Rings\n\n"
-        "A ring is an array with one producer and one consumer; its length is a power of two. "
-        "Tail and head count entries\nwritten and read since the start, or register RESET, and "
-        "never wrap: an index is the counter modulo the length. Rings\nwith a base register are in "
-        "the firmware's region, the others in the mailbox.\n\n"
-        "| ring | entry | entries | producer | tail | consumer | head |\n"
-        "|---|---|---:|---|---|---|---|\n"
-        "| dispatch | `struct sl_dispatch` | %d | firmware | `DISPATCH_TAIL` | device | "
-        "`DISPATCH_HEAD` |\n"
-        "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
-        "`COMPLETION_HEAD` |\n"
-        "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
-        "| yield | `struct sl_yield` | %d | device | `YIELD_TAIL` | firmware | `YIELD_HEAD` |\n"
-        "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
-        "`host_head` |\n"
-        "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
-        "`agg_head` |\n\n",
-        SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_YIELD_ENTRIES,
-        SL_MAILBOX_ENTRIES, SL_MAILBOX_ENTRIES);
+    printf("\n## Rings\n\n"
+           "A ring is an array with one producer and one consumer; its length is a power of two. "
+           "Tail and head count the entries\nwritten and read. They start at 0 and are not reset "
+           "at the end of the array: the index is the counter modulo the\nlength. Register RESET "
+           "clears those of the device's rings. Rings with a base register are in the firmware's "
+           "region, the\nothers in the mailbox.\n\n"
+           "| ring | entry | entries | producer | tail | consumer | head |\n"
+           "|---|---|---:|---|---|---|---|\n"
+           "| dispatch | `struct sl_dispatch` | %d | firmware | `DISPATCH_TAIL` | device | "
+           "`DISPATCH_HEAD` |\n"
+           "| completion | `struct sl_completion` | %d | device | `COMPLETION_TAIL` | firmware | "
+           "`COMPLETION_HEAD` |\n"
+           "| fault | `struct sl_fault` | %d | device | `FAULT_TAIL` | firmware | `FAULT_HEAD` |\n"
+           "| yield | `struct sl_yield` | %d | device | `YIELD_TAIL` | firmware | `YIELD_HEAD` |\n"
+           "| from the host | `struct sl_message_host` | %d | host | `host_tail` | firmware | "
+           "`host_head` |\n"
+           "| to the host | `struct sl_message_agg` | %d | firmware | `agg_tail` | host | "
+           "`agg_head` |\n\n",
+           SL_DISPATCH_ENTRIES, SL_COMPLETION_ENTRIES, SL_FAULT_ENTRIES, SL_YIELD_ENTRIES,
+           SL_MAILBOX_ENTRIES, SL_MAILBOX_ENTRIES);
 }
 
 static bool is_internal(const char *name)
@@ -229,7 +228,7 @@ static void print_listing(const struct layout_row *begin)
 
 static void print_fault_values(void)
 {
-    printf("\nOther codes leave `address`, `value0` and `value1` 0, as empty cells do:\n\n"
+    printf("\nEmpty cells, and the fields for other codes, are 0:\n\n"
            "| code | `address` | `value0` | `value1` |\n|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         const char *const *const value = faults[i].value;
@@ -272,8 +271,8 @@ static void print_enumeration(const char *name)
 
 void docgen_registers(void)
 {
-    printf("What firmware, device, host and kernels share: the memory map, device registers, "
-           "structures and codes. All of it is\nlittle-endian. Codes of errors are in "
+    printf("Firmware, device, host and kernels share the memory map, device registers, "
+           "structures and codes below. All are\nlittle-endian. Codes of errors are in "
            "[errors.md](errors.md), statistics in [statistics.md](statistics.md).\n\n");
     print_memory_map();
     print_registers();
@@ -284,8 +283,8 @@ void docgen_registers(void)
         "simulated. Wavefronts are\nnumbered from the graph's start.\n\n");
     print_structures(false);
     printf("## Internal structures\n\n"
-           "For readers of dumps and of the sources: the host library, the firmware and the device "
-           "make them, programs do not.\n\n");
+           "For readers of dumps and of the sources; programs do not "
+           "make them.\n\n");
     print_structures(true);
     printf("## Enumerations\n\nIn `sluice/codes.h`.\n\n");
     docgen_each_enumeration(print_enumeration);

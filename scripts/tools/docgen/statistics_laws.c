@@ -13,13 +13,13 @@ static const struct {
     {"Always",
      "gpu.active_pct + gpu.stalled_pct + gpu.blocked_on_agg_pct = 100\n"
      "sum of gpu.blocked.*_cycles of all phases = gpu.blocked_on_agg_pct / 100 x gpu.cycles\n"
-     "gpu.blocked.start_cycles + gpu.blocked.end_cycles <= that sum\n"
+     "gpu.blocked.start_cycles + gpu.blocked.end_cycles <= this sum\n"
      "sum of agg.phase.*_cycles = agg.cycles\n"
      "agg.ipc = agg.instructions / agg.cycles\n"
      "gpu.restarts <= gpu.yields\n"
      "gpu.simd_utilization_pct = 100 x simt.lane_instructions / (simt.wave_instructions x lanes)\n"
      "sum of simt.lanes.* = simt.wave_instructions\n"
-     "simt.lane_instructions is within the bounds of these buckets\n"
+     "simt.lane_instructions is within the bounds of the buckets simt.lanes.*\n"
      "simt.waiting.* <= simt.lanes.* of the same lanes\n"
      "simt.pattern.unit_stride + strided + broadcast + scattered\n"
      "    = simt.loads + simt.stores + simt.atomics\n"
@@ -38,9 +38,7 @@ static const struct {
     {"In `wl1`, `wl2` and `wl3`", "bytes_in = bytes_out + bytes_combined + bytes_dropped\n"
                                   "combined <= writes\n"
                                   "read_hits + partial <= reads\n"},
-    {"With memory `moesi`, in each L1 cache or summed over them. Other memory systems also move "
-     "parts "
-     "of lines",
+    {"With memory `moesi`, in each L1 cache, or summed over the L1 caches",
      "bytes_in = 64 x (cache_to_cache + from_l2 + from_dram)\n"
      "bytes_out = 64 x (write_backs + supplied)\n"
      "sum of bytes_in = l2.l1_bytes_out + 64 x sum of cache_to_cache\n"
@@ -63,7 +61,7 @@ static const struct {
      "    in the order of the places above; of served.agg.*.PLACE, those of agg_l1d\n"
      "with mem.matrix, sum of served.STRUCTURE.cus.*.PLACE, of served.STRUCTURE.agg.*.PLACE: "
      "likewise\n"},
-    {"With memory `hybrid`; the laws of `tracker.*` with trackers, without them they are 0",
+    {"With memory `hybrid`; the laws of `tracker.*` only with trackers",
      "l2.dram_bytes_in = l2.line x dram.reads\n"
      "l2.dram_bytes_out = l2.line x dram.writes\n"
      "l1d.bytes_in_data = l1d.bytes_in\n"
@@ -76,20 +74,20 @@ static const struct {
      "latency.elements = gpu.elements\n"
      "latency.p50_ns <= latency.p90_ns <= latency.p99_ns <= latency.max_ns\n"
      "latency.mean_ns <= latency.max_ns\n"},
-    {"With `--kernel-profile`, or where accesses are counted by where they were served",
-     "sum of kernel.*.wave_instructions = simt.wave_instructions\n"
-     "sum of kernel.*.lane_instructions = simt.lane_instructions\n"
-     "sum of kernel.KERNEL.cycles.* = kernel.KERNEL.resident_cycles\n"
+    {"With `--kernel-profile`", "sum of kernel.*.wave_instructions = simt.wave_instructions\n"
+                                "sum of kernel.*.lane_instructions = simt.lane_instructions\n"
+                                "sum of kernel.KERNEL.cycles.* = kernel.KERNEL.resident_cycles\n"},
+    {"With each memory system except `flat`",
      "sum of load_latency.cus.* = sum of served.cuN.loads.*\n"
      "sum of load_latency.agg.* = sum of served.agg.loads.*\n"},
 };
 
 void docgen_laws(void)
 {
-    printf(
-        "\n## Laws\n\n"
-        "They hold in every run that completes. Percentages and ratios are rounded; a ratio whose "
-        "divisor is zero is zero.\n");
+    printf("\n## Laws\n\n"
+           "Every run that completes obeys these equations. Percentages and ratios are rounded; a "
+           "ratio whose "
+           "divisor is zero is zero.\n");
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         printf("\n%s:\n\n```\n%s```\n", blocks[i].when, blocks[i].laws);
     }

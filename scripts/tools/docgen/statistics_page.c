@@ -84,7 +84,7 @@ static const struct {
      {"l1i", "agg_l1d", "agg_l1i", "front_l1d"},
      "the instruction caches, the aggregator and the front end (`front.memory`)"},
     {"wl1", {"wl2", "wl3"}, "the write caches beside the L2 and in front of the directory"},
-    {"sfifo1", {"sfifo2", "sfifo3"}, "the FIFOs beside them"},
+    {"sfifo1", {"sfifo2", "sfifo3"}, "the FIFOs beside these caches"},
 };
 
 #define FAMILY_COUNT (sizeof families / sizeof families[0])
@@ -99,16 +99,14 @@ static const struct pattern {
     {"gpu.blocked.*_cycles", "agg.phase.*_cycles",
      "Blocked time by phase of the firmware, as agg.phase.*_cycles. A cycle counts for the phase "
      "at "
-     "its end."},
-    {"simt.lanes.*", NULL,
-     "Wavefront instructions by number of active lanes. Buckets begin at powers of two: full "
-     "wavefronts of any gpu.lanes have their own."},
+     "the cycle's end."},
+    {"simt.lanes.*", NULL, "Wavefront instructions by number of active lanes."},
     {"simt.waiting.*", NULL,
-     "Instructions among these that only wait: between two pauses at one place, without a store."},
+     "Wavefront instructions that only wait: between two pauses at one address, without a store."},
     {"latency.p*_ns", NULL,
-     "Time that this percentage of elements does not exceed. From a histogram: at least the exact "
-     "time, less than 0.8 % above. For several runs: the mean, weighted by elements."},
-    {"request.p*_ns", NULL, "Time that this percentage does not exceed, as for latency.p*_ns."},
+     "Time that this percentage of elements does not exceed, 0 to 0.8 % above the exact "
+     "time. For several runs: the mean, weighted by elements."},
+    {"request.p*_ns", NULL, "Like latency.p*_ns, for the times of request.mean_ns."},
     {"sync.acquires.*", NULL,
      "Acquires by scope; packets, restarts and fences count as device. All sync.* are 0 with "
      "memory flat and moesi, which are coherent."},
@@ -373,8 +371,8 @@ static void print_axis(const char *title, const struct served_row *rows, size_t 
 static void print_served(void)
 {
     printf("\n## Data accesses by where they were served\n\n"
-           "With each memory system except flat, `--stats` also has line accesses, without "
-           "fetches:\n\n"
+           "With each memory system except flat, `--stats` also counts line accesses, without "
+           "instruction fetches:\n\n"
            "- `served.REQUESTER.KIND.PLACE` for each requester: `cu0`, `cu1`, ..., `agg`. KIND is "
            "one of");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -383,9 +381,11 @@ static void print_served(void)
     printf(".\n"
            "- `served.STRUCTURE.SIDE.KIND.PLACE`, with `mem.matrix`, by what the line belongs to. "
            "SIDE is `cus`, all compute units, or `agg`.\n"
-           "- `load_latency.SIDE.from_N`: loads of at least N CU cycles and less than the next N: "
-           "0, then powers of two from 1 to %u, the last without end. A load's time is from its "
-           "slot of the memory port to its data.\n\n"
+           "- `load_latency.SIDE.from_N`: loads that took at least N CU cycles, but less than the "
+           "next N. N is "
+           "0 or a power of two from 1 to %u. A load starts when it gets the memory port, and ends "
+           "with its "
+           "data.\n\n"
            "In C: `sl_statistic_served()`. The device keeps them as a `struct sl_served` at offset "
            "`0x%x` of its window.\nResults of `sluice sweep` have them in `results.jsonl` only.\n",
            1u << (SL_LATENCY_BINS - 2), (unsigned)SL_REG_SERVED);
@@ -395,27 +395,27 @@ static void print_served(void)
 
 static void print_sharing(void)
 {
-    printf("\n## Sharing between compute units\n\n"
-           "With `mem.sharing`, `--stats` also has `sharing.KERNEL.aN_USE.FIGURE`, "
-           "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
-           "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: launches, by allocation, "
-           "without room for their statistics; see "
-           "[memory-moesi.md](memory-moesi.md#who-shares-what).\n");
+    printf(
+        "\n## Sharing between compute units\n\n"
+        "With `mem.sharing`, `--stats` also has `sharing.KERNEL.aN_USE.FIGURE`, "
+        "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
+        "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: pairs of a launch and an allocation "
+        "without room for their statistics; see "
+        "[memory-moesi.md](memory-moesi.md#who-shares-what).\n");
 }
 
 static void print_kernels(void)
 {
-    printf(
-        "\n## Kernels\n\n"
-        "With `--kernel-profile`, `--stats` also has, for each kernel name:\n\n"
-        "| name | meaning |\n|---|---|\n"
-        "| `kernel.KERNEL.wave_instructions` | Wavefront instructions. |\n"
-        "| `kernel.KERNEL.lane_instructions` | Instructions of active lanes. |\n"
-        "| `kernel.KERNEL.line_accesses` | Line accesses to the L1 data caches. |\n"
-        "| `kernel.KERNEL.l1_misses` | Line accesses that these did not serve. |\n"
-        "| `kernel.KERNEL.l2_misses` | Line accesses that the L2 did not serve either. |\n"
-        "| `kernel.KERNEL.resident_cycles` | Cycles in which its wavefronts held contexts: the sum "
-        "of the cycles below. |\n");
+    printf("\n## Kernels\n\n"
+           "With `--kernel-profile`, `--stats` also has, for each kernel name:\n\n"
+           "| name | meaning (\"it\" is a wavefront) |\n|---|---|\n"
+           "| `kernel.KERNEL.wave_instructions` | Wavefront instructions. |\n"
+           "| `kernel.KERNEL.lane_instructions` | Instructions of active lanes. |\n"
+           "| `kernel.KERNEL.line_accesses` | Line accesses to the L1 data caches. |\n"
+           "| `kernel.KERNEL.l1_misses` | Line accesses that missed the L1. |\n"
+           "| `kernel.KERNEL.l2_misses` | Line accesses that also missed the L2. |\n"
+           "| `kernel.KERNEL.resident_cycles` | Cycles in which the kernel's wavefronts held "
+           "contexts. |\n");
     for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
         printf("| `kernel.KERNEL.cycles.%s` | ", stalls[i].name);
         docgen_text(stalls[i].sentence);
@@ -430,16 +430,16 @@ void docgen_statistics(void)
 {
     printf(
         "`--stats FILE` of a program writes all statistics as one flat JSON object of names and "
-        "numbers. C has\n`sl_statistic_count()` and `sl_statistic_real()`. They cover one graph or "
+        "numbers. C has\n`sl_statistic_count()` and `sl_statistic_real()`. The statistics cover "
+        "one graph or "
         "launch, from mark `BEGIN` to mark `END` of the\nfirmware; after "
         "`sl_statistics_accumulate()`, all that a program runs. The device keeps them as 64-bit "
         "words in the order\nof `enum sl_statistic` at offset `0x%x` of its window.\n\n"
         "The same program, input and configuration give equal statistics, "
         "except `sim.*`. Names with \\* are\nfloating-point numbers, others integers. The unit is "
         "in the name (`pct`: percent), in parentheses after it, or the first\nword of the meaning. "
-        "Cycles are cycles of the compute units, those of `agg.*` of the aggregator. A sentence "
-        "with\n`hybrid:` is of that memory system only. The list below a table has the names of "
-        "patterns with `*`.\n",
+        "Cycles are cycles of the compute units, those of `agg.*` of the aggregator. A meaning "
+        "with\n`hybrid:` applies only to that memory system.\n",
         (unsigned)SL_REG_STATISTICS);
     print_groups();
     print_others();

@@ -89,22 +89,25 @@ TEST_WITH(says_what_is_wrong_with_a_lock, setup, teardown)
     fault.code = SL_FAULT_LOCK_OWNER;
     fault.value1 = 2 * 64 + 5;
     fault.value0 = 3 * 64 + 7;
-    expect_fault("unlock by another than the holder: the lock at 0x80900040, which lane 7 of the "
-                 "wavefront with block 3 of the wavefront state pool has");
+    expect_fault(
+        "unlock by a lane that is not the holder: the lock at 0x80900040, which lane 7 of the "
+        "wavefront with block 3 of the wavefront state pool has");
     fault.value0 = UINT64_MAX;
-    expect_fault("unlock by another than the holder: the lock at 0x80900040, which is free");
+    expect_fault("unlock by a lane that is not the holder: the lock at 0x80900040, which is free");
     fault.value0 = (uint64_t)-2;
-    expect_fault("unlock by another than the holder: the lock at 0x80900040, whose word is -2, the "
-                 "number of no lane");
+    expect_fault(
+        "unlock by a lane that is not the holder: the lock at 0x80900040, whose word is -2, the "
+        "number of no lane");
     fault.value0 = fault.value1;
-    expect_fault("unlock by another than the holder: the lock at 0x80900040, which the lane has "
-                 "taken otherwise: sl_unlock() gives back what sl_lock() took, sl_tryunlock() what "
-                 "sl_trylock() took");
+    expect_fault(
+        "unlock by a lane that is not the holder: the lock at 0x80900040, which the lane has "
+        "taken otherwise: sl_unlock() gives back what sl_lock() took, sl_tryunlock() what "
+        "sl_trylock() took");
     fault.code = SL_FAULT_LOCK_AGAIN;
     expect_fault("lock that the lane holds already: the lock at 0x80900040");
     fault.code = SL_FAULT_LOCK_NESTED;
     fault.value0 = 0x80900080;
-    expect_fault("lock that blocks while the lane holds one that it has tried: the lock at "
+    expect_fault("blocking lock while the lane holds a lock taken by sl.trylock: the lock at "
                  "0x80900040, having that at 0x80900080; try for the second one, too, and give the "
                  "first one back where that fails");
 }
