@@ -136,10 +136,11 @@ def measured(check):
 
 
 def checks(page, panel):
-    rows = [["claim", "measured", "required", "paper", "result"], ["---", "---:", "---", "---", "---"]]
+    lines = ["| claim | measured | required | paper | result |", "|---|---:|---|---|---|"]
     for check in panel_of(page, panel)["checks"]:
-        rows.append([check["says"], measured(check), check.get("asked", ""), check.get("paper", ""), check["state"]])
-    return "\n".join("| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in row) + " |" for row in rows)
+        cells = [check["says"], measured(check), check.get("asked", ""), check.get("paper", ""), check["state"]]
+        lines.append("| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in cells) + " |")
+    return "\n".join(lines)
 
 
 def main(what, page, panel, *number):

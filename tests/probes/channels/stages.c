@@ -112,10 +112,11 @@ static enum sl_status build(struct sl_module *module, const struct arguments *ar
     sl_graph_argument(graph, part, 2, (uintptr_t)sum);
     sl_graph_argument(graph, look, 2, (uintptr_t)sum);
     for (uint32_t i = 0; i < stages->sources; i++) {
-        sl_graph_connect(graph, stages->seeds[i], seed);
+        const int seeds = stages->seeds[i];
+        sl_graph_connect(graph, seeds, seed);
         if (!arguments->is_unguarded) {
-            sl_graph_guard(graph, stages->seeds[i], SL_GUARD_SPACE, parts, PARTS);
-            sl_graph_guard(graph, looks, SL_GUARD_EMPTY, stages->seeds[i], 0);
+            sl_graph_guard(graph, seeds, SL_GUARD_SPACE, parts, PARTS);
+            sl_graph_guard(graph, looks, SL_GUARD_EMPTY, seeds, 0);
         }
     }
     sl_graph_connect(graph, parts, part);
