@@ -84,10 +84,9 @@ static const struct group groups[] = {
     {"L1 caches",
      {"l1d", "l1i", "agg_l1d", "agg_l1i", "front_l1d"},
      &l1_caches,
-     "Compute units have `l1d` and `l1i`, the aggregator has `agg_l1d` and `agg_l1i`, the front "
-     "end "
-     "has\n`front_l1d` (`front.memory`). `agg_l1d` has `core.mshrs`. Memory `flat` "
-     "has none of these caches.\n"},
+     "The L1 caches are `l1d` and `l1i` of the compute units, `agg_l1d` and `agg_l1i` of the "
+     "aggregator and, with\n`front.memory=coherent`, `front_l1d` of the dispatcher. `agg_l1d` has "
+     "`core.mshrs`. Memory `flat` has none of these.\n"},
     {"L2, directory and L3", {"l2", "directory", "l3"}, NULL, ""},
     {"Memory `quickrelease`",
      {"wl1", "wl2", "wl3", "quickrelease"},
