@@ -435,7 +435,7 @@ void docgen_statistics(void)
         "launch, from mark `BEGIN` to mark `END` of the\nfirmware; after "
         "`sl_statistics_accumulate()`, all that a program runs. The device keeps them as 64-bit "
         "words in the order\nof `enum sl_statistic` at offset `0x%x` of its window.\n\n"
-        "The same program, input and configuration give equal statistics, "
+        "The same build, program, input and configuration give equal statistics, "
         "except `sim.*`. Names with \\* are\nfloating-point numbers, others integers. The unit is "
         "in the name (`pct`: percent), in parentheses after it, or the first\nword of the meaning. "
         "Cycles are cycles of the compute units, those of `agg.*` of the aggregator. A meaning "
