@@ -117,8 +117,8 @@ self_test_excerpts() {
 #!/usr/bin/env bash
 simulator=$(<build/lib/simulator)
 case $1 in
-picture) printf '<svg><desc>\na &gt; Fibonacci | 1: %s | 2: 4\n</desc></svg>\n' "$simulator" ;;
-values) printf 'a > Fibonacci | 1: %s | 2: 4\n' "$simulator" ;;
+picture) printf '<svg><desc>\na &gt; Fibonacci | 1: %s | 2: 4 | 2: 4\n</desc></svg>\n' "$simulator" ;;
+values) printf 'a > Fibonacci | 1: %s | 2: 4 | 2: 4\n' "$simulator" ;;
 checks) printf '| %s | by %s |\n' "$simulator" "$*" ;;
 esac
 SCRIPT

@@ -12,6 +12,7 @@
 #   last, each page as soon as a block of it has run; progress goes to standard error.
 # SLUICE_BUILD is the build folder, SLUICE_TREE the tree in place of this script's.
 import argparse
+import collections
 import contextlib
 import difflib
 import glob
@@ -124,8 +125,9 @@ class Plot(Excerpt):
     def sample(self):
         """The points of one program."""
         now = self.excerpt("values", self.number, suffix=f" --only {self.label}")
-        now = [point for point in points(now) if self.label in point]
-        return sorted(set(points(self.body)) & set(now)), sorted(now)
+        now = sorted(point for point in points(now) if self.label in point)
+        shown = collections.Counter(points(self.body)) & collections.Counter(now)
+        return sorted(shown.elements()), now
 
     def write(self, body):
         drawing = self.excerpt("picture", self.number)
