@@ -21,8 +21,8 @@
  * In both, the bytes of DRAM are the value at the point where compute units and aggregator meet:
  * the aggregator's loads and stores are QEMU's own. Its stores are reported.
  *
- * The host's accesses are none of its business: they happen while simulated time stands still. A
- * run begins with all caches empty, so that equal runs are equal whatever came before. */
+ * The host's accesses are none of its business, except that notify_write() reports elements of open
+ * graphs. A run begins with all caches empty, so that equal runs are equal whatever came before. */
 #ifndef SLUICE_MEM_MEM_H
 #define SLUICE_MEM_MEM_H
 
