@@ -63,8 +63,7 @@ static const struct group groups[] = {
      {NULL},
      &instructions,
      "A pass takes lanes / simd_lanes cycles. While a longer operation executes, the SIMD unit "
-     "issues "
-     "other work. Sluice chose\nall values:\n\n"
+     "issues other work. Sluice chose\nall values:\n\n"
      "| class | instructions | choice |\n|---|---|---|\n"
      "| `alu` | integer, cross-lane, jump, branch | after GCN: full rate, pipelined |\n"
      "| `mul` | integer multiplication | 64 bits from 32-bit multipliers in four passes that do "
@@ -73,9 +72,7 @@ static const struct group groups[] = {
      "| `fp32` | single precision, except division and square root | after GCN: full rate, "
      "pipelined |\n"
      "| `fp64` | double precision, with these exceptions; conversion between precisions | after "
-     "GCN: "
-     "quarter "
-     "rate |\n"
+     "GCN: quarter rate |\n"
      "| `fpdiv` | floating-point division | about ten multiply-adds with an estimate |\n"
      "| `fpsqrt` | floating-point square root | as `fpdiv` |\n"},
     {"Locks", {"lock"}, NULL, ""},
@@ -150,12 +147,9 @@ struct text {
     char text[SL_CONFIG_TEXT_MAX];
 };
 
-static struct text matrix_key(const char *pattern, const char *part)
+static struct docgen_name matrix_key(const char *pattern, const char *part)
 {
-    struct text name;
-    const int head = (int)strcspn(pattern, "*");
-    snprintf(name.text, sizeof name.text, "%.*s%s%s", head, pattern, part, pattern + head + 1);
-    return name;
+    return docgen_fill(pattern, part, strlen(part));
 }
 
 static bool is_in_matrix(const struct matrix *matrix, const char *key)

@@ -18,8 +18,8 @@
 static const char introduction[] =
     "A configuration describes a machine by a value for each key below. It starts with the "
     "defaults (preset\n`isca14`). Option `--config FILE` of a program then sets a file's keys, "
-    "`--set section.key=value` sets one key.\nAn error message names the place, the key, the "
-    "value and what is valid; the program exits with status 2.\n\n"
+    "`--set section.key=value` sets one key.\nAn error message names the place, the key, the value "
+    "and what is valid; the program exits with status 2.\n\n"
     "| given | message |\n|---|---|\n"
     "| `--config machine.ini` | `machine.ini:7: gpu.cuss: no such key; did you mean gpu.cus?` |\n"
     "| `--set gpu.cus=900` | `--set gpu.cus=900: gpu.cus: 900 is out of range; 1 to 64` |\n"
@@ -37,8 +37,7 @@ static const char introduction[] =
     "sets a key at most once.\nBefore the first section, keys have their full names (`gpu.cus = "
     "4`). A file with an error sets no key.\n\n"
     "FILE is a preset if its name has neither `/` nor `.ini` and no file has it. Presets are in "
-    "`sim-soc/configs` "
-    "of the source tree, or in\n`share/sluice/configs` of an installation:\n\n"
+    "`sim-soc/configs` of the source tree, or in\n`share/sluice/configs` of an installation:\n\n"
     "| preset | machine |\n|---|---|\n"
     "| `isca14` | the default: [Orr14](../know/papers.md#orr14) Table 2 |\n"
     "| `ideal` | memory `flat`, without caches and contention, and core `simple` |\n"
@@ -59,8 +58,8 @@ static const char introduction[] =
     "| `small` | one compute unit and 64 MiB of DRAM, for quick tests |\n\n"
     "## Values\n\n"
     "Numbers are decimal or hexadecimal (`0x10`). A unit follows, with or without a space. "
-    "Decimals "
-    "are allowed with a unit\nif the value is an integer in the smallest unit (`1.25 GHz`).\n\n";
+    "Decimals are allowed with a unit\nif the value is an integer in the smallest unit (`1.25 "
+    "GHz`).\n\n";
 
 static void print_units(const char *what, enum sl_config_type type, const char *remark)
 {
@@ -152,48 +151,45 @@ void docgen_configuration(void)
     print_units("time", SL_CONFIG_TYPE_TIME, "an error, except 0");
     print_units("frequency", SL_CONFIG_TYPE_FREQUENCY, "an error");
     printf(
-        "\nOther numbers have no unit. A choice is one of the listed words. A text has at most "
-        "%d characters; in a file, a `;`\nafter a space starts a comment. The period of a clock "
-        "is rounded to whole picoseconds, the unit of simulated time:\n1300 MHz are 769 ps, so "
+        "\nOther numbers have no unit. A choice is one of the listed words. A text has at most %d "
+        "characters; in a file, a `;`\nafter a space starts a comment. The period of a clock is "
+        "rounded to whole picoseconds, the unit of simulated time:\n1300 MHz are 769 ps, so "
         "1300.390 MHz. Programs and `sluice config list` print the result.\n\n"
         "## Keys\n\n"
         "`sluice config explain KEY` prints an entry. A range `1..64` includes both ends; `(2^n)` "
         "means powers of two only. The papers\ndo not specify a default with \\*; Sluice chose it. "
-        "A table or section named without a paper is in\n[Orr14](../know/papers.md#orr14). "
-        "Words such as `moesi:` before a sentence limit the key to that memory system or core\n"
+        "A table or section named without a paper is in\n[Orr14](../know/papers.md#orr14). Words "
+        "such as `moesi:` before a sentence limit the key to that memory system or core\n"
         "model. CU cycles are cycles of `gpu.clock`.\n",
         SL_CONFIG_TEXT_MAX - 1);
     docgen_configuration_keys();
-    printf(
-        "\n## Defaults by `agg.core`\n\n"
-        "Each core sets defaults of `core.*`. The table shows values other than the "
-        "defaults above, which are those of core\n`2way-ooo`. A key that is set keeps its value: "
-        "`--set agg.core=2way-ooo --set core.rob=96` is that core with a larger\nreorder "
-        "buffer. [cores.md](../know/cores.md) describes the models; the values are in "
-        "`hal/config/cores.def`.\n\n");
+    printf("\n## Defaults by `agg.core`\n\n"
+           "Each core sets defaults of `core.*`. The table shows values other than the defaults "
+           "above, which are those of core\n`2way-ooo`. A key that is set keeps its value: `--set "
+           "agg.core=2way-ooo --set core.rob=96` is that core with a larger\nreorder buffer. "
+           "[cores.md](../know/cores.md) describes the models; the values are in "
+           "`hal/config/cores.def`.\n\n");
     print_presets(SL_CFG_AGG_CORE);
-    printf(
-        "\n## Constraints between keys\n\n"
-        "- `gpu.simd_lanes` <= `gpu.lanes`; `gpu.simds` <= `gpu.contexts`; `flat.cu_request` <= "
-        "`flat.cu`.\n"
-        "- With `core.model` `ooo`, `core.mshrs` >= 1.\n"
-        "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB; `dram.row` is a power "
-        "of two.\n"
-        "- `lock.queue` requires `mem.system` `partition` or `flat`.\n"
-        "- `l1d.line` and `l2.line` are powers of two, `l1d.line` a multiple of `l2.line`. Both "
-        "are 64 B, except with\n  `mem.system` `hybrid`.\n"
-        "- With `mem.system` `hybrid` and trackers, `tracker.count` divides `gpu.cus`, "
-        "`tracker.sets` and `tracker.banks`;\n  `tracker.sharers` <= compute units of a tracker; "
-        "`tracker.banks` <= `tracker.sets`.\n"
-        "- The size of a cache is a multiple of its ways x its line; the number of its sets is a "
-        "power of "
-        "two. Each L2 bank (`mem.system` `partition`:\n  slice) has a set.\n"
-        "- `pool.blocks` may be less than `gpu.cus` x `gpu.contexts`; it limits resident "
-        "wavefronts. A work-group needs\n  a block per wavefront; graphs whose wavefronts wait for "
-        "each other can need more. A refusal states the number.\n"
-        "- `debug.gdb` is a path, with a slash or without a colon, or ends with a port from 1 "
-        "to 65535.\n"
-        "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block "
-        "has 4 KiB, 512 bytes for each\n  lane's registers, 16 for each entry of "
-        "`gpu.divergence_spill`, and `gpu.stack` for each lane, rounded up to 4 KiB.\n");
+    printf("\n## Constraints between keys\n\n"
+           "- `gpu.simd_lanes` <= `gpu.lanes`; `gpu.simds` <= `gpu.contexts`; `flat.cu_request` <= "
+           "`flat.cu`.\n"
+           "- With `core.model` `ooo`, `core.mshrs` >= 1.\n"
+           "- `gpu.stack` is a multiple of 16 bytes, `dram.size` of 4 MiB; `dram.row` is a power "
+           "of two.\n"
+           "- `lock.queue` requires `mem.system` `partition` or `flat`.\n"
+           "- `l1d.line` and `l2.line` are powers of two, `l1d.line` a multiple of `l2.line`. Both "
+           "are 64 B, except with\n  `mem.system` `hybrid`.\n"
+           "- With `mem.system` `hybrid` and trackers, `tracker.count` divides `gpu.cus`, "
+           "`tracker.sets` and `tracker.banks`;\n  `tracker.sharers` <= compute units of a "
+           "tracker; `tracker.banks` <= `tracker.sets`.\n"
+           "- The size of a cache is a multiple of its ways x its line; the number of its sets is "
+           "a power of two. Each L2 bank (`mem.system` `partition`:\n  slice) has a set.\n"
+           "- `pool.blocks` may be less than `gpu.cus` x `gpu.contexts`; it limits resident "
+           "wavefronts. A work-group needs\n  a block per wavefront; graphs whose wavefronts wait "
+           "for each other can need more. A refusal states the number.\n"
+           "- `debug.gdb` is a path, with a slash or without a colon, or ends with a port from 1 "
+           "to 65535.\n"
+           "- The wavefront state pool leaves at least 1 MiB of DRAM for the shared heap. A block "
+           "has 4 KiB, 512 bytes for each\n  lane's registers, 16 for each entry of "
+           "`gpu.divergence_spill`, and `gpu.stack` for each lane, rounded up to 4 KiB.\n");
 }

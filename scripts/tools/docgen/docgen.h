@@ -7,6 +7,7 @@
 #define SLUICE_DOCGEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 void docgen_registers(void);
 void docgen_statistics(void);
@@ -16,6 +17,12 @@ void docgen_errors(void);
 /* A sentence, in a cell or in running text: what Markdown would take for its own is escaped, and
  * papers/001 becomes a link with the paper's short name. */
 void docgen_text(const char *text);
+
+/* A pattern's name: a part in place of its *, of `length` characters. */
+struct docgen_name {
+    char text[128];
+};
+struct docgen_name docgen_fill(const char *pattern, const char *part, size_t length);
 
 /* The first sentences of a text, as many as a cell has room for, and the rest: empty if all have
  * room. */

@@ -51,14 +51,14 @@ static void print_cause(const char *sentence)
 
 static void print_refusals(void)
 {
-    printf("## Refusals\n\n"
-           "A graph, launch, sequence or task vector with an invalid description is not started. "
-           "The host library checks a description, and\nthe firmware checks it again (`enum "
-           "sl_refusal`). "
-           "\"Misplaced (N)\" below: not inside the shared heap, or not aligned to\nN bytes.\n\n"
-           "### You can cause these\n\n"
-           "The table has what is valid; the message has the invalid value.\n\n"
-           "| code | valid |\n|---|---|\n");
+    printf(
+        "## Refusals\n\n"
+        "A graph, launch, sequence or task vector with an invalid description is not started. The "
+        "host library checks a description, and\nthe firmware checks it again (`enum sl_refusal`). "
+        "\"Misplaced (N)\" below: not inside the shared heap, or not aligned to\nN bytes.\n\n"
+        "### You can cause these\n\n"
+        "The table has what is valid; the message has the invalid value.\n\n"
+        "| code | valid |\n|---|---|\n");
     for (size_t i = 0; i < REFUSALS; i++) {
         const struct refusal_row *const row = &refusals[i];
         if (row->valid[0] != '\0') {
@@ -83,40 +83,37 @@ static void print_refusals(void)
 
 void docgen_errors(void)
 {
-    printf(
-        "An error message names the object, its value and what is valid. This page lists the codes "
-        "of the messages, for\nscripts and for authors of firmware and kernels. "
-        "`sluice/codes.h` declares them.\n\n"
-        "## Exit statuses of programs\n\n"
-        "Programs exit with these statuses; the library returns 0, 2 and 3 in `enum sl_status` "
-        "(`sluice/sluice.h`).\n\n"
-        "| status | meaning |\n|---:|---|\n"
-        "| 0 | The result was checked and is correct. |\n"
-        "| 1 | The result is wrong, or `--check-races` found races "
-        "([find-races.md](../do/find-races.md)). |\n"
-        "| 2 | Usage, configuration or graph is wrong (`SL_ERROR_USAGE`); the run did not start. "
-        "|\n"
-        "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
-        "or trapped, or QEMU ended. |\n\n"
-        "Status 3 also means that a file could not be written; the "
-        "result is still printed\n([trust.md](../know/trust.md#results)). `SL_ERROR_TIMEOUT` (4) "
-        "is not an exit status: a wait returns it after its time limit;\nthe machine still "
-        "runs.\n\n");
-    print_section("Exit statuses of QEMU",
-                  "Firmware or plugin give these statuses to the QEMU process that the host "
-                  "library starts; others "
-                  "are not Sluice's. No status "
-                  "proves success; the completion message does.",
-                  "exit_status");
+    printf("An error message names the object, its value and what is valid. This page lists the "
+           "codes of the messages, for\nscripts and for authors of firmware and kernels. "
+           "`sluice/codes.h` declares them.\n\n"
+           "## Exit statuses of programs\n\n"
+           "Programs exit with these statuses; the library returns 0, 2 and 3 in `enum sl_status` "
+           "(`sluice/sluice.h`).\n\n"
+           "| status | meaning |\n|---:|---|\n"
+           "| 0 | The result was checked and is correct. |\n"
+           "| 1 | The result is wrong, or `--check-races` found races "
+           "([find-races.md](../do/find-races.md)). |\n"
+           "| 2 | Usage, configuration or graph is wrong (`SL_ERROR_USAGE`); the run did not "
+           "start. |\n"
+           "| 3 | The machine failed (`SL_ERROR_MACHINE`): a kernel faulted, the firmware gave up "
+           "or trapped, or QEMU ended. |\n\n"
+           "Status 3 also means that a file could not be written; the result is still "
+           "printed\n([trust.md](../know/trust.md#results)). `SL_ERROR_TIMEOUT` (4) is not an exit "
+           "status: a wait returns it after its time limit;\nthe machine still runs.\n\n");
+    print_section(
+        "Exit statuses of QEMU",
+        "Firmware or plugin give these statuses to the QEMU process that the host library starts; "
+        "others are not Sluice's. No status proves success; the completion message does.",
+        "exit_status");
     print_refusals();
-    print_section("Faults",
-                  "A fault ends the wavefront and its run. The message has kernel, function, "
-                  "source line, lanes and address, from\n`struct sl_fault` in "
-                  "[registers.md](registers.md).",
-                  "fault_code");
-    print_section("Kernel traps",
-                  "Codes of `SL_FAULT_TRAP`, with two operands. Kernels raise their own with "
-                  "`sl_trap()`.",
-                  "trap_code");
+    print_section(
+        "Faults",
+        "A fault ends the wavefront and its run. The message has kernel, function, source line, "
+        "lanes and address, from\n`struct sl_fault` in [registers.md](registers.md).",
+        "fault_code");
+    print_section(
+        "Kernel traps",
+        "Codes of `SL_FAULT_TRAP`, with two operands. Kernels raise their own with `sl_trap()`.",
+        "trap_code");
     print_section("Failures", "The firmware ended a run without a fault.", "failure");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Sentences, of which all pages are made. */
+/* What all pages are made of: sentences, and names by patterns. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,4 +39,13 @@ void docgen_text(const char *text)
         }
         putchar(*text++);
     }
+}
+
+struct docgen_name docgen_fill(const char *pattern, const char *part, size_t length)
+{
+    struct docgen_name name;
+    const int head = (int)strcspn(pattern, "*");
+    (void)snprintf(name.text, sizeof name.text, "%.*s%.*s%s", head, pattern, (int)length, part,
+                   pattern + head + 1);
+    return name;
 }

@@ -117,15 +117,14 @@ static void print_memory_map(void)
 
 static void print_registers(void)
 {
-    printf(
-        "## Device registers\n\n"
-        "Registers are 64 bits wide and accessed as a whole; reads have no side effects. **RO**: "
-        "written by the device. **WO**:\nthe device acts on each store; reads are meaningless. "
-        "**RW**: written by the firmware, read by the device on demand.\n"
-        "`fence iorw,iorw` brackets accesses (`aggregator/mmio.h`). In C: `SL_REG_` and the name, "
-        "in `sluice/registers.h`.\nVersion of this map: %d.\n\n"
-        "| offset | register | meaning |\n|---|---|---|\n",
-        SL_DEVICE_VERSION);
+    printf("## Device registers\n\n"
+           "Registers are 64 bits wide and accessed as a whole; reads have no side effects. "
+           "**RO**: written by the device. **WO**:\nthe device acts on each store; reads are "
+           "meaningless. **RW**: written by the firmware, read by the device on demand.\n"
+           "`fence iorw,iorw` brackets accesses (`aggregator/mmio.h`). In C: `SL_REG_` and the "
+           "name, in `sluice/registers.h`.\nVersion of this map: %d.\n\n"
+           "| offset | register | meaning |\n|---|---|---|\n",
+           SL_DEVICE_VERSION);
     const size_t count = sizeof registers / sizeof registers[0];
     for (size_t i = 0; i < count; i++) {
         printf("| `0x%03x` | `%s` (%s) | ", registers[i].offset, registers[i].name,
@@ -271,20 +270,18 @@ static void print_enumeration(const char *name)
 
 void docgen_registers(void)
 {
-    printf("Firmware, device, host and kernels share the memory map, device registers, "
-           "structures and codes below. All are\nlittle-endian. Codes of errors are in "
+    printf("Firmware, device, host and kernels share the memory map, device registers, structures "
+           "and codes below. All are\nlittle-endian. Codes of errors are in "
            "[errors.md](errors.md), statistics in [statistics.md](statistics.md).\n\n");
     print_memory_map();
     print_registers();
     print_rings();
-    printf(
-        "## Structures\n\n"
-        "In `sluice/layouts.h`, which asserts offsets and sizes. Unnamed bytes are zero. Times are "
-        "simulated. Wavefronts are\nnumbered from the graph's start.\n\n");
+    printf("## Structures\n\n"
+           "In `sluice/layouts.h`, which asserts offsets and sizes. Unnamed bytes are zero. Times "
+           "are simulated. Wavefronts are\nnumbered from the graph's start.\n\n");
     print_structures(false);
     printf("## Internal structures\n\n"
-           "For readers of dumps and of the sources; programs do not "
-           "make them.\n\n");
+           "For readers of dumps and of the sources; programs do not make them.\n\n");
     print_structures(true);
     printf("## Enumerations\n\nIn `sluice/codes.h`.\n\n");
     docgen_each_enumeration(print_enumeration);

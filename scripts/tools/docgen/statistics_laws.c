@@ -86,8 +86,7 @@ void docgen_laws(void)
 {
     printf("\n## Laws\n\n"
            "Every run that completes obeys these equations. Percentages and ratios are rounded; a "
-           "ratio whose "
-           "divisor is zero is zero.\n");
+           "ratio whose divisor is zero is zero.\n");
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         printf("\n%s:\n\n```\n%s```\n", blocks[i].when, blocks[i].laws);
     }

@@ -98,14 +98,13 @@ static const struct pattern {
 } patterns[] = {
     {"gpu.blocked.*_cycles", "agg.phase.*_cycles",
      "Blocked time by phase of the firmware, as agg.phase.*_cycles. A cycle counts for the phase "
-     "at "
-     "the cycle's end."},
+     "at the cycle's end."},
     {"simt.lanes.*", NULL, "Wavefront instructions by number of active lanes."},
     {"simt.waiting.*", NULL,
      "Wavefront instructions that only wait: between two pauses at one address, without a store."},
     {"latency.p*_ns", NULL,
-     "Time that this percentage of elements does not exceed, 0 to 0.8 % above the exact "
-     "time. For several runs: the mean, weighted by elements."},
+     "Time that this percentage of elements does not exceed, 0 to 0.8 % above the exact time. For "
+     "several runs: the mean, weighted by elements."},
     {"request.p*_ns", NULL, "Like latency.p*_ns, for the times of request.mean_ns."},
     {"sync.acquires.*", NULL,
      "Acquires by scope; packets, restarts and fences count as device. All sync.* are 0 with "
@@ -115,19 +114,6 @@ static const struct pattern {
 };
 
 #define PATTERN_COUNT (sizeof patterns / sizeof patterns[0])
-
-struct name {
-    char text[128];
-};
-
-static struct name replace(const char *pattern, const char *part, size_t length)
-{
-    struct name name;
-    const int head = (int)strcspn(pattern, "*");
-    snprintf(name.text, sizeof name.text, "%.*s%.*s%s", head, pattern, (int)length, part,
-             pattern + head + 1);
-    return name;
-}
 
 static bool is_statistic(const char *name)
 {
@@ -149,7 +135,7 @@ static bool matches(const struct pattern *pattern, const char *name)
         return false;
     }
     return pattern->like == NULL ||
-           is_statistic(replace(pattern->like, name + head, length - head - strlen(tail)).text);
+           is_statistic(docgen_fill(pattern->like, name + head, length - head - strlen(tail)).text);
 }
 
 static const struct pattern *pattern_of(const char *name)
@@ -175,7 +161,7 @@ static bool is_shared(const char *name, bool *is_copy)
     const char *const rest = name + strcspn(name, ".");
     *is_copy = false;
     for (size_t i = 0; i < FAMILY_COUNT; i++) {
-        struct name other;
+        struct docgen_name other;
         if (is_of(name, families[i].first)) {
             snprintf(other.text, sizeof other.text, "%s%s", families[i].others[0], rest);
             return is_statistic(other.text);
@@ -382,10 +368,8 @@ static void print_served(void)
            "- `served.STRUCTURE.SIDE.KIND.PLACE`, with `mem.matrix`, by what the line belongs to. "
            "SIDE is `cus`, all compute units, or `agg`.\n"
            "- `load_latency.SIDE.from_N`: loads that took at least N CU cycles, but less than the "
-           "next N. N is "
-           "0 or a power of two from 1 to %u. A load starts when it gets the memory port, and ends "
-           "with its "
-           "data.\n\n"
+           "next N. N is 0 or a power of two from 1 to %u. A load starts when it gets the memory "
+           "port, and ends with its data.\n\n"
            "In C: `sl_statistic_served()`. The device keeps them as a `struct sl_served` at offset "
            "`0x%x` of its window.\nResults of `sluice sweep` have them in `results.jsonl` only.\n",
            1u << (SL_LATENCY_BINS - 2), (unsigned)SL_REG_SERVED);
@@ -395,13 +379,12 @@ static void print_served(void)
 
 static void print_sharing(void)
 {
-    printf(
-        "\n## Sharing between compute units\n\n"
-        "With `mem.sharing`, `--stats` also has `sharing.KERNEL.aN_USE.FIGURE`, "
-        "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
-        "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: pairs of a launch and an allocation "
-        "without room for their statistics; see "
-        "[memory-moesi.md](memory-moesi.md#who-shares-what).\n");
+    printf("\n## Sharing between compute units\n\n"
+           "With `mem.sharing`, `--stats` also has `sharing.KERNEL.aN_USE.FIGURE`, "
+           "`sharing.KERNEL.patterns.PATTERN`, `sharing_allocation.aN.address`, "
+           "`sharing_allocation.aN.bytes`, and\n`sharing_lost`: pairs of a launch and an "
+           "allocation without room for their statistics; see "
+           "[memory-moesi.md](memory-moesi.md#who-shares-what).\n");
 }
 
 static void print_kernels(void)
@@ -422,25 +405,22 @@ static void print_kernels(void)
         printf(" |\n");
     }
     printf("\n[profile.md](../do/profile.md#where-a-kernel-spends-its-time) explains how to read "
-           "them. "
-           "In C: `sl_kernel_reasons()`.\n");
+           "them. In C: `sl_kernel_reasons()`.\n");
 }
 
 void docgen_statistics(void)
 {
-    printf(
-        "`--stats FILE` of a program writes all statistics as one flat JSON object of names and "
-        "numbers. C has\n`sl_statistic_count()` and `sl_statistic_real()`. The statistics cover "
-        "one graph or "
-        "launch, from mark `BEGIN` to mark `END` of the\nfirmware; after "
-        "`sl_statistics_accumulate()`, all that a program runs. The device keeps them as 64-bit "
-        "words in the order\nof `enum sl_statistic` at offset `0x%x` of its window.\n\n"
-        "The same build, program, input and configuration give equal statistics, "
-        "except `sim.*`. Names with \\* are\nfloating-point numbers, others integers. The unit is "
-        "in the name (`pct`: percent), in parentheses after it, or the first\nword of the meaning. "
-        "Cycles are cycles of the compute units, those of `agg.*` of the aggregator. A meaning "
-        "with\n`hybrid:` applies only to that memory system.\n",
-        (unsigned)SL_REG_STATISTICS);
+    printf("`--stats FILE` of a program writes all statistics as one flat JSON object of names and "
+           "numbers. C has\n`sl_statistic_count()` and `sl_statistic_real()`. The statistics cover "
+           "one graph or launch, from mark `BEGIN` to mark `END` of the\nfirmware; after "
+           "`sl_statistics_accumulate()`, all that a program runs. The device keeps them as 64-bit "
+           "words in the order\nof `enum sl_statistic` at offset `0x%x` of its window.\n\n"
+           "The same build, program, input and configuration give equal statistics, except "
+           "`sim.*`. Names with \\* are\nfloating-point numbers, others integers. The unit is in "
+           "the name (`pct`: percent), in parentheses after it, or the first\nword of the meaning. "
+           "Cycles are cycles of the compute units, those of `agg.*` of the aggregator. A meaning "
+           "with\n`hybrid:` applies only to that memory system.\n",
+           (unsigned)SL_REG_STATISTICS);
     print_groups();
     print_others();
     print_served();
