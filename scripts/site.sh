@@ -74,19 +74,11 @@ put_theme() {
     fi
 }
 
-# Pictures that pages show by HTML, which Sphinx does not copy.
-put_pictures() {
-    if [[ -d docs/pictures ]]; then
-        cp -r docs/pictures "$SLUICE_SITE/html/docs/"
-    fi
-}
-
 forget_what_changed
 scripts/api-xml.sh "$SLUICE_SITE/api"
 put_manuals
 put_pages
 put_theme
-put_pictures
 cat >"$SLUICE_SITE/html/index.html" <<'HTML'
 <!doctype html>
 <title>Sluice</title>

@@ -11,7 +11,6 @@ import dataclasses
 import json
 import os
 import pathlib
-import re
 import tempfile
 import time
 
@@ -72,12 +71,6 @@ def paper_marks_of_plot(plot):
     if plot["kind"] in ("heat", "area"):
         return 0
     return sum(is_mark(p["y"]) for facet in plot["facets"] for one in facet.get("paper", []) for p in one["points"])
-
-
-def data_of_page(path):
-    """The data that a page holds."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text(), re.DOTALL)
-    return json.loads(found.group(1))["data"]
 
 
 def expectations_of_panels(data, shots=None, name="page"):

@@ -7,6 +7,7 @@
 # shellcheck disable=SC2034 # python is the script's
 
 python=/usr/bin/python3
+export PYTHONDONTWRITEBYTECODE=1 # nothing is left beside the scripts
 
 # skip_without_browser NAME: where the packages are missing, the script ends here.
 skip_without_browser() {

@@ -8,11 +8,12 @@ import pathlib
 import sys
 
 import browser
+from page_data import data_of_page
 
 
 def main():
     page, shots, name = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
-    problems = browser.check_page(page, browser.expectations_of_panels(browser.data_of_page(page), shots, name))
+    problems = browser.check_page(page, browser.expectations_of_panels(data_of_page(page), shots, name))
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -8,10 +8,11 @@ import pathlib
 import sys
 
 import browser
+from page_data import data_of_page
 
 
 def expectations(page, shots):
-    expected = browser.expectations_of_panels(browser.data_of_page(page), shots, "sample")
+    expected = browser.expectations_of_panels(data_of_page(page), shots, "sample")
     expected.hovers = [
         browser.Hover("#figure15 svg.plot", 3, ["compute units 8", "Strassen", "2.260", "±", "4.3x"]),
         browser.Hover("#figure16 svg.plot", 0, ["Fibonacci", "L2", "63", "66 %"]),

@@ -8,12 +8,13 @@
 #   values PAGE.html PANEL N    these values, a line for each series, which needs no browser
 #   checks PAGE.html PANEL      a table of the panel's checks, in Markdown
 # Prints on standard output.
-import json
 import math
 import pathlib
 import re
 import sys
 from xml.sax.saxutils import escape
+
+from page_data import data_of_page
 
 WIDTH = 770  # of a picture, pixels
 MARGIN = 10
@@ -79,8 +80,7 @@ return new XMLSerializer().serializeToString(svg.node());
 
 
 def panel_of(page, name):
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)
-    for panel in json.loads(found[1])["data"]["panels"]:
+    for panel in data_of_page(page)["panels"]:
         if panel["name"] == name:
             return panel
     sys.exit(f"{page} has no panel {name}")

@@ -125,7 +125,7 @@ SCRIPT
     chmod +x tests/page/excerpt.py
     printf '%s\n' '<!-- plot figure1 0 -->' '![a plot](plot.svg)' '' '<!-- checks figure1 --seeds 1 -->' '' 'text' >page.md
     expect 1 '*page.md:2: no row of Fibonacci to compare*not ok - *' page.md
-    expect 3 '2 of 2 *page.md:2, 1 of 2: plot figure1 0*page.md:5, 2 of 2: checks figure1 --seeds 1*changed' --write page.md
+    expect 2 '2 of 2 *page.md:2, 1 of 2: plot figure1 0*page.md:5, 2 of 2: checks figure1 --seeds 1*changed' --write page.md
     if ! grep -q '^| 2 | by checks .*/build/report/index.html figure1 |$' page.md || [[ $(tail -n 2 page.md) != $'\ntext' ]]; then
         cat page.md
         printf 'not ok - self-test: the page should have a table of the checks\n'

@@ -98,11 +98,17 @@ class Excerpt:
     def is_long(self):
         return True
 
-    def excerpt(self, what, *arguments, suffix=""):
+    def report(self, suffix=""):
         with own_folder() as folder:
             shell(self.commands[0] + suffix, folder)
+
+    def excerpt(self, what, *arguments):
+        """Of the report that was made last."""
         command = [root / "tests/page/excerpt.py", what, build / "report/index.html", self.panel, *arguments]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+        result = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        if result.returncode != 0:
+            raise Unfinished(result.stdout)
+        return result.stdout
 
     def what(self):
         return self.mark
@@ -120,12 +126,13 @@ class Plot(Excerpt):
         self.body = html.unescape("".join(re.findall(r"<desc>\n(.*?)</desc>", drawing, re.S)))
 
     def run(self):
+        self.report()
         return self.excerpt("values", self.number)
 
     def sample(self):
         """The points of one program."""
-        now = self.excerpt("values", self.number, suffix=f" --only {self.label}")
-        now = sorted(point for point in points(now) if self.label in point)
+        self.report(f" --only {self.label}")
+        now = sorted(point for point in points(self.excerpt("values", self.number)) if self.label in point)
         shown = collections.Counter(points(self.body)) & collections.Counter(now)
         return sorted(shown.elements()), now
 
@@ -144,6 +151,7 @@ class Checks(Excerpt):
         self.body = found["body"]
 
     def run(self):
+        self.report()
         return self.excerpt("checks")
 
     def write(self, body):

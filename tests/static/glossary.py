@@ -15,7 +15,7 @@ GLOSSARY = pathlib.Path("docs/look-up/glossary.md")
 COMMON = {"host", "machine", "preset", "lane", "yield", "edge", "element", "graph", "publish", "slack", "outstanding", "packet",
           "pass", "run", "coherent", "race", "scope", "active", "stalled", "blocked", "core", "work-item", "in flight"}
 
-HIDDEN = re.compile(r"(?P<fence>^ *(```|~~~|:::).*?^ *\2 *$)|<!--.*?-->|`+[^`]+`+|!?\[[^]]*\]\([^)]*\)|\[[^]]*\]|^#[^\n]*$|^\|[^\n]*$",
+HIDDEN = re.compile(r"^ *(```|~~~|:::).*?^ *\1 *$|<!--.*?-->|`+[^`]+`+|!?\[[^]]*\]\([^)]*\)|\[[^]]*\]|^#[^\n]*$|^\|[^\n]*$",
                     re.M | re.S)
 
 
@@ -28,25 +28,22 @@ def terms():
     return found
 
 
-def first_mention(text, term):
-    """Where it is, among what is not hidden; None if nowhere."""
-    plural = re.sub("y$", "(?:y|ies)", re.escape(term)) if term.endswith("y") else re.escape(term) + "s?"
-    words = re.compile(rf"(?<![\w/.-])(?:{plural.replace(chr(92) + ' ', chr(92) + 's')})(?![\w/-])", re.I)
-    shown = HIDDEN.sub(lambda hidden: "\0" * len(hidden[0]), text)
-    found = words.search(shown)
-    return found and found.span()
+def mentions(term):
+    """What the term looks like in a text: over the end of a line, and as plural, too."""
+    words = r"\s".join(map(re.escape, term.split()))
+    plural = re.sub("y$", "(?:y|ies)", words) if term.endswith("y") else f"{words}s?"
+    return re.compile(rf"(?<![\w/.-])(?:{plural})(?![\w/-])", re.I)
 
 
 def missing(page):
     """(line, term, span, target) of each first mention without a link."""
     text = page.read_text(encoding="utf-8")
-    target = os.path.relpath(GLOSSARY, page.parent)
+    shown = HIDDEN.sub(lambda hidden: "\0" * len(hidden[0]), text)
     for term, anchor in terms().items():
-        if f"]({target}#{anchor})" in text:
-            continue
-        span = first_mention(text, term)
-        if span:
-            yield text.count("\n", 0, span[0]) + 1, term, span, f"{target}#{anchor}"
+        target = f"{os.path.relpath(GLOSSARY, page.parent)}#{anchor}"
+        found = mentions(term).search(shown)
+        if found and f"]({target})" not in text:
+            yield text.count("\n", 0, found.start()) + 1, term, found.span(), target
 
 
 def write(page):

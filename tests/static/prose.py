@@ -16,7 +16,7 @@ LIMIT = 30
 LIMIT_LEARN = 25
 
 STARTS = re.compile(r"\s*([-*+]|\d+\.)\s+|#+\s+|>\s*")
-SENTENCE = re.compile(r"(?<=[.?!:;])\s+")
+SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
 def read_rules():
@@ -70,7 +70,7 @@ def hits(page, rules):
         for number, (pattern, _) in rules.items():
             for found in pattern.finditer(text):
                 yield number, line, text[max(0, found.start() - 40):found.end() + 40]
-        for sentence in re.split(r"(?<=[.?!])\s+", text):
+        for sentence in SENTENCE_END.split(text):
             if words(sentence) > limit:
                 yield LONG, line, f"{words(sentence)} words: {sentence}"
 
@@ -83,7 +83,8 @@ def main():
         page, wanted = names[0], set(map(int, names[1:])) or set(numbers)
         for number, line, text in hits(pathlib.Path(page), rules):
             if number in wanted:
-                print(f"{page}:{line}: rule {number}: {text}")
+                advice = rules[number][1] if number in rules else "two sentences"
+                print(f"{page}:{line}: rule {number}: {text}\n    write {advice}")
         return
     width = max([len("page"), *map(len, names)])
     print("page".ljust(width), *(str(number).rjust(3) for number in numbers))

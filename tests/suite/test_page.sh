@@ -14,7 +14,7 @@ set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
 pages=$root/tests/page
-export SLUICE_PAGE=$build/share/page PYTHONDONTWRITEBYTECODE=1
+export SLUICE_PAGE=$build/share/page
 
 # shellcheck source=tests/suite/lib/tap.sh
 . "$root/tests/suite/lib/tap.sh"

@@ -11,7 +11,6 @@ set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${SLUICE_BUILD:-$root/build}" && pwd)
-export PYTHONDONTWRITEBYTECODE=1
 
 # shellcheck source=tests/suite/lib/tap.sh
 . "$root/tests/suite/lib/tap.sh"
