@@ -163,6 +163,7 @@ put_documents() {
     for folder in learn "do" know look-up; do
         put_in 644 "share/doc/sluice/$folder" docs/$folder/*.md
     done
+    put_in 644 share/doc/sluice/pictures docs/pictures/*.svg
     if [[ -f $build/site/html/index.html ]]; then # made by `make site`
         put_tree "$build/site/html" share/doc/sluice/html
     fi

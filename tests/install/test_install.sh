@@ -154,6 +154,16 @@ headers_alone() {
     done <"$folder/headers"
 }
 
+# The pages have the pictures that they show.
+pages_have_pictures() {
+    local page picture
+    while IFS=: read -r page picture; do
+        [[ -f ${page%/*}/$picture ]] || fail "$page shows $picture, which is not there"
+        touch "$folder/pictures"
+    done < <(grep -roE '\.\./pictures/[a-z0-9-]+\.svg' "$prefix/share/doc/sluice")
+    [[ -f $folder/pictures ]] || fail "no page shows a picture"
+}
+
 # What a header declares but the library has not would be found by a user's linker.
 library_is_whole() {
     gcc -std=gnu11 -I"$prefix/include" -fsyntax-only -aux-info "$folder/declared" "$folder/all.c"
@@ -269,6 +279,7 @@ fi
 check "an example" example stencil
 check "a program with libsluice.a in it" with_static_library
 check "headers, each alone" headers_alone
+check "pages with their pictures" pages_have_pictures
 check "libsluice.so has what headers declare" library_is_whole
 check "each thing that is missing" told_one_by_one
 check "all that is missing, at once" told_at_once
