@@ -231,6 +231,16 @@ only() {
     expect err 'none of these panels calls a program so'
 }
 
+# Lines are over numbers; sizes with their units stand one beside the other.
+axes_of_lines() {
+    panel | sed 's/^kind   = bars/kind   = lines/' >mine.ini
+    report 0 --seeds 1 ./mine.ini
+    expect report/index.html '"x":\{"label":"l2\.size","scale":"ordinal"\}.*"x":"64KiB"'
+    sed -i 's/l2\.size: 64KiB 1MiB/gpu.cus: 1 2/; s/l2\.size/gpu.cus/; s/"64KiB"/"1"/; s/1MiB/2/' mine.ini
+    report 0 --seeds 1 ./mine.ini
+    expect report/index.html '"x":\{"label":"gpu\.cus","scale":"log"\}.*"x":1\.0'
+}
+
 # A file may have any name, and a report has each name once.
 names() {
     mkdir "a b"
@@ -320,6 +330,7 @@ check "another build" other_build
 check "killed and taken up again" killed
 check "runs that fail" failing
 check "only some programs" only
+check "axes of lines" axes_of_lines
 check "files' names" names
 check "another machine" changed
 check "two in a folder" two_at_once

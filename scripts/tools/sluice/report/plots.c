@@ -44,13 +44,18 @@ static void name_series(const struct series *series, const json_t *point, const 
     }
 }
 
+static bool is_number(const char *text)
+{
+    char *end;
+    (void)strtod(text, &end);
+    return text[0] != '\0' && *end == '\0';
+}
+
 /* A number where it is one, on an axis of numbers. */
 static json_t *coordinate(const struct series *series, const char *text)
 {
-    char *end;
-    const double number = strtod(text, &end);
-    return !series->is_ordinal && text[0] != '\0' && *end == '\0' ? json_real(number)
-                                                                  : json_string(text);
+    return !series->is_ordinal && is_number(text) ? json_real(strtod(text, NULL))
+                                                  : json_string(text);
 }
 
 /* The object of an array with this name, appended where there is none. */
@@ -134,11 +139,29 @@ static json_t *facets_of(const struct series *series, const json_t *points)
     return facets;
 }
 
+/* Whether a plot has points on the x axis that are no numbers, as sizes with their units are. */
+static bool has_words(const json_t *section, const json_t *points)
+{
+    const char *const x = section_text(section, "x");
+    size_t i;
+    const json_t *point;
+
+    json_array_foreach(points, i, point)
+    {
+        const char *const text = point_is_of(point, section) ? point_at(point, x) : "";
+        if (text[0] != '\0' && !is_number(text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static json_t *plot_of(const struct panel *panel, const json_t *section, const json_t *points)
 {
     const char *const kind = section_text(section, "kind");
     const bool is_over_values = strcmp(section_text(section, "x"), "value") == 0;
-    const bool is_ordinal = strcmp(kind, "lines") != 0 || is_over_values;
+    const bool is_ordinal =
+        strcmp(kind, "lines") != 0 || is_over_values || has_words(section, points);
     const struct series series = {
         .panel = panel,
         .section = section,
