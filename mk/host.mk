@@ -18,7 +18,7 @@ NATIVE_SOURCES  := $(wildcard sim-soc/native/*.c)
 # linked to all programs of it.
 PROGRAM_FOLDERS := tests/litmus $(filter-out %/common,$(wildcard tests/workloads/* tests/probes/*))
 FOLDER_SOURCES  := $(filter-out %_kernel.c,$(wildcard $(PROGRAM_FOLDERS:%=%/*.c)))
-PROGRAM_SOURCES := $(shell grep -lw '^int main' $(FOLDER_SOURCES))
+PROGRAM_SOURCES := $(shell grep -lE '^(int main|SL_PROGRAM)\b' $(FOLDER_SOURCES))
 PART_SOURCES    := $(filter-out $(PROGRAM_SOURCES),$(FOLDER_SOURCES))
 # Programs in C++; none where no compiler is, which nothing else needs.
 CXX_SOURCES     := $(if $(shell command -v $(CXX)),$(filter-out %_kernel.cc,$(wildcard $(PROGRAM_FOLDERS:%=%/*.cc))))

@@ -67,7 +67,7 @@ if ! make -s -C "$tree" BUILD=build WHOLE=-g0 flash libraries build/lib/sluice-p
     exit 1
 fi
 ln -f "$build/lib/sluice-native" "$tree/build/lib/sluice-native"
-grep -l '^int main(' tests/workloads/*/*.c tests/probes/*/*.c | while read -r program; do
+grep -lE '^(int main|SL_PROGRAM)\(' tests/workloads/*/*.c tests/probes/*/*.c | while read -r program; do
     name=$(basename "$program" .c)
     [[ $name == badgraph ]] || ln -f "$build/bin/$name" "$tree/build/bin/$name"
 done

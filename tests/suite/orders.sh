@@ -47,7 +47,7 @@ none_forgotten() {
     while IFS= read -r source; do
         name=$(basename "$source" .c)
         [[ $name == opens ]] || grep -Eq "^[a-z0-9_,]+ [0-9] $name( |$)" <<<"$table" || fail "program $name is not in the table"
-    done < <(grep -l '^int main(' "$root"/tests/{litmus,workloads/*,probes/*}/*.c)
+    done < <(grep -lE '^(int main|SL_PROGRAM)\(' "$root"/tests/{litmus,workloads/*,probes/*}/*.c)
     for source in "$build"/kernels/*.elf; do
         name=$(basename "$source" .elf)
         [[ -n $(source_file "${name%_stamped}_kernel.c") ]] || continue # left by a source that is gone

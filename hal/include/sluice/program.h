@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
 #include "sluice/config.h"
 #include "sluice/sluice.h"
 
@@ -48,7 +49,17 @@ struct sl_app_options {
 /** A program. All members may be NULL except argp, run and is_right. */
 struct sl_app {
     const struct argp *argp; /**< the program's own options, arguments and documentation */
-    void *arguments;         /**< `state->input` of the parser of `argp` */
+
+    /** What the program does, for `--help`: a sentence, and what `--help` says at its end after a
+     * `\v`. */
+    const char *doc;
+    const struct sl_argument *table; /**< the program's own options and arguments */
+    void *arguments;                 /**< what the table fills; holds the defaults */
+    const char *kernels; /**< file of the program's kernels, as sl_app_load() takes it */
+
+    /** Looks at all arguments together, after the last one was read; ends the program by
+     * sl_argument_fail(). */
+    void (*check)(void *arguments);
 
     /** Changes the configuration for the program's arguments. Its changes override the command
      * line. */
@@ -79,10 +90,41 @@ struct sl_app {
  * wrong command line and `--help` end the program instead. */
 int sl_app_main(const struct sl_app *app, int argc, char **argv);
 
+/** The main() of a program that is described by a struct sl_app of this name. */
+#define SL_PROGRAM(app)                                                                            \
+    int main(int argc, char **argv)                                                                \
+    {                                                                                              \
+        return sl_app_main(&(app), argc, argv);                                                    \
+    }
+
 /** @} */
 
 /** @defgroup program_results Kernels, results, waiting
  * @{ */
+
+/** The kernels of the program's struct sl_app, which sl_app_main() has loaded. */
+struct sl_module *sl_app_kernels(struct sl_soc *soc);
+
+/** Allocates shared memory like sl_alloc(), or ends the program with the machine's message. */
+void *sl_app_alloc(struct sl_soc *soc, size_t bytes, size_t align);
+
+/** Allocates zeroed memory of the host for `count` objects of `bytes` each, for free(); or ends the
+ * program. */
+void *sl_app_memory(size_t count, size_t bytes);
+
+/** Begins a graph of the kernels of the program's struct sl_app, or ends the program with the
+ * machine's message. */
+struct sl_graph_builder *sl_app_graph(struct sl_soc *soc);
+
+/** Elements of a channel, to be filled before sl_app_execute(): sl_graph_talloc() and
+ * sl_graph_enq() in one. Ends the program with the machine's message if there is no room. */
+void *sl_app_put(struct sl_graph_builder *graph, int channel, uint32_t count);
+
+/** Runs a graph to its end: sl_graph_execute(), then sl_app_wait(). */
+SL_MUST_USE enum sl_status sl_app_execute(struct sl_graph_builder *graph);
+
+/** Ends the program: prints the machine's message like sl_app_error() and closes the machine. */
+void sl_app_end(struct sl_soc *soc, enum sl_status status) __attribute__((noreturn));
 
 /** Loads a file of kernels like sl_module_load(). A name without a slash, such as "fib.elf", is
  * searched for in the program's folder, then in ../kernels/ from there. A name with a slash is a
@@ -98,6 +140,10 @@ int sl_app_find_kernels(const char *file, char *path, size_t path_bytes, char *e
 /** Prints the result, "name(arguments) = value", by a format of printf() without newline. It is the
  * first line of standard output that does not begin with `#`. */
 void sl_app_result(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Returns `is_right`. If it is false, prints what is wrong, by a format of printf() without
+ * newline, on standard error: for sl_app.is_right. */
+bool sl_app_check(bool is_right, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** A checksum (FNV-1a, 64 bits) of `bytes` bytes of data, for results that are too long to print.
  */
@@ -152,6 +198,11 @@ void sl_app_check_output(const struct argp_state *state, const char *what, const
 
 /** @defgroup program_parts The parts of sl_app_main()
  * @{ */
+
+/** Reads the command line: the options of all programs into *options, and the program's own by its
+ * table. An error and `--help` end the program. Also handles SIGXFSZ for the process, unless
+ * another handler is set: exceeding a file size limit is then a write error. */
+void sl_app_read(const struct sl_app *app, int argc, char **argv, struct sl_app_options *options);
 
 /** Reads the command line: the options of all programs into *options, and the program's own by
  * `argp`, whose parser finds `arguments` in `state->input`. An error and `--help` end the program.

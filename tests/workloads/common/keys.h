@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
+
 enum keys_pattern { KEYS_RANDOM, KEYS_SORTED, KEYS_REVERSED, KEYS_EQUAL, KEYS_PATTERNS };
 
 /* What keys there are: the input is given by these three. */
@@ -17,6 +19,13 @@ struct keys {
     enum keys_pattern pattern;
     uint32_t seed; /* of random keys */
 };
+
+/* A row of a program's table, of which a struct keys is a field: --input. */
+#define KEYS_INPUT_ROW(type, keys)                                                                 \
+    {                                                                                              \
+        "input", 'i', SL_CHOICE, 0, 0, SL_INTO(type, keys.pattern),                                \
+            "Keys: random (default), sorted, reversed or equal", "random|sorted|reversed|equal"    \
+    }
 
 /* For argp parsers: the pattern of a name. No such name ends the program with a message. */
 enum keys_pattern keys_pattern(const struct argp_state *state, const char *name);

@@ -12,6 +12,30 @@
 
 #define LOG_DEFAULT 65536
 
+const struct sl_argument trees_rows[] = {
+    {"capacity", 0, SL_NUMBER, 1, SL_TREES_SLOTS, SL_INTO(struct trees_options, capacity),
+     "Slots of the task vector (default: enough)", "SLOTS"},
+    {"epochs", 0, SL_OUTPUT, 0, 0, SL_INTO(struct trees_options, epochs),
+     "Write an epoch a line to FILE"},
+    {"group", 'g', SL_NUMBER, 1, SL_GROUP_ITEMS, SL_INTO(struct trees_options, group),
+     "Work-items of a work-group (default 256)", "ITEMS"},
+    {"stack", 0, SL_NUMBER, 1, SL_TREES_EPOCHS, SL_INTO(struct trees_options, stack),
+     "Epochs that their stack has room for (default 4096)", "EPOCHS"},
+    {"words", 0, SL_CHOICE, 0, 0, SL_INTO(struct trees_options, is_apart),
+     "Where the three words are that an epoch gives back: together in a line (default), or apart "
+     "in "
+     "three",
+     "together|apart"},
+    {0},
+};
+
+const struct sl_argument trees_map_rows[] = {
+    {.rows = trees_rows},
+    {"skip-empty", 0, SL_FLAG, 0, 0, SL_INTO(struct trees_options, skips_empty),
+     "Run no epochs over slots of maps alone"},
+    {0},
+};
+
 error_t trees_parse(int key, char *argument, const struct argp_state *state,
                     struct trees_options *options)
 {
@@ -82,7 +106,8 @@ enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *prog
         .map_group = options->map_group,
         .lds = program->lds,
         .stack = options->stack,
-        .flags = options->flags,
+        .flags = options->flags | (options->is_apart ? (uint32_t)SL_TREES_APART : 0) |
+                 (options->skips_empty ? (uint32_t)SL_TREES_SKIP_EMPTY : 0),
         .log = options->epochs != NULL ? log : 0,
     };
 

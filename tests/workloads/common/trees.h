@@ -7,8 +7,10 @@
 #define SLUICE_WORKLOADS_COMMON_TREES_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
 #include "sluice/sluice.h"
 
 /* Options without a letter; those of programs begin at 256. */
@@ -27,8 +29,15 @@ struct trees_options {
     uint32_t map_group; /* set by programs, not by an option; 0 as above */
     uint32_t stack;
     uint32_t flags;     /* of enum sl_trees_flag */
+    bool is_apart;      /* --words apart */
+    bool skips_empty;   /* --skip-empty */
     const char *epochs; /* file, or NULL */
 };
+
+/* Rows of a program's table, whose struct of arguments is a struct trees_options: SL_ROWS(). The
+ * second has --skip-empty besides, for programs with maps. */
+extern const struct sl_argument trees_rows[];
+extern const struct sl_argument trees_map_rows[];
 
 /* Lines of an argp option table. */
 #define TREES_OPTIONS                                                                              \

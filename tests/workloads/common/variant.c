@@ -41,6 +41,30 @@ uint32_t variant_flags(const struct argp_state *state, const char *name, bool ha
     return 0;
 }
 
+static void take(const char *what, const char *name, bool has_forms,
+                 struct sl_channel_options *channel)
+{
+    const uint32_t flags =
+        variants[sl_argument_choice(what, name, "wavefront|workitem|padded|soa|stamped")].flags;
+
+    if (!has_forms && !variant_is_packed(flags)) {
+        sl_argument_fail(
+            "%s: '%s': this program has kernels for wavefront, workitem and stamped only", what,
+            name);
+    }
+    channel->flags |= flags;
+}
+
+void variant_take(const char *what, const char *text, void *field)
+{
+    take(what, text, true, field);
+}
+
+void variant_take_packed(const char *what, const char *text, void *field)
+{
+    take(what, text, false, field);
+}
+
 const char *variant_file(const char *name, uint32_t flags, bool has_forms, char *out, size_t bytes)
 {
     (void)snprintf(out, bytes, "%s%s%s.elf", name,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
 #include "sluice/view.h"
 
 #define VARIANT_NAMES "wavefront, workitem, padded, soa or stamped"
@@ -26,6 +27,28 @@
     {                                                                                              \
         "channels", 0, NULL, OPTION_ALIAS, NULL, 0                                                 \
     }
+
+/* Rows of a program's table: --variant or --channels, and --channels alone, for programs that call
+ * something else a variant; the field is a struct sl_channel_options. PACKED is for programs that
+ * have no kernels for padded elements and structures of arrays. */
+#define VARIANT_ROW(name, type, field, take)                                                       \
+    {                                                                                              \
+        name, 0, SL_TAKE, 0, 0, SL_INTO(type, field),                                              \
+            "Variant of the channels: " VARIANT_NAMES " (default wavefront)", "NAME", take         \
+    }
+#define VARIANT_ROWS(type, field)                                                                  \
+    VARIANT_ROW("variant", type, field, variant_take),                                             \
+    {                                                                                              \
+        .name = "channels"                                                                         \
+    }
+#define VARIANT_ROWS_PACKED(type, field)                                                           \
+    VARIANT_ROW("variant", type, field, variant_take_packed),                                      \
+    {                                                                                              \
+        .name = "channels"                                                                         \
+    }
+#define VARIANT_ROW_CHANNELS(type, field) VARIANT_ROW("channels", type, field, variant_take)
+
+sl_argument_take variant_take, variant_take_packed;
 
 /* The flags (enum sl_channel_flag) of the variant of this name. What is none ends the program with
  * a message that lists the names; so does one that takes kernels for its form of elements, where

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -16,13 +15,10 @@
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 
-#define N_DEFAULT       512
-#define N_MAX           2048 /* 128 blocks: 255 diagonals */
-#define PENALTY_DEFAULT 10
-#define PENALTY_MAX     100
-#define LETTERS         20
-#define MATCH           11 /* a letter with itself; others are less, down to -4 */
-#define ALIGNED         64 /* a line */
+#define N_MAX   2048 /* 128 blocks: 255 diagonals */
+#define LETTERS 20
+#define MATCH   11 /* a letter with itself; others are less, down to -4 */
+#define ALIGNED 64 /* a line */
 
 _Static_assert(2 * (N_MAX / BLOCK) - 1 <= SL_SEQUENCE_LAUNCHES, "a launch for each diagonal");
 
@@ -35,30 +31,11 @@ struct arguments {
     int32_t *reference; /* how well letters go together, (blocks x BLOCK)^2 */
 };
 
-static const struct argp_option option_table[] = {
-    {"penalty", 'p', "NUMBER", 0, "For a letter that is left out, 0 to 100 (default 10)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, N_MAX, SL_INTO(struct arguments, n)},
+    {"penalty", 'p', SL_NUMBER, 0, 100, SL_INTO(struct arguments, penalty),
+     "For a letter that is left out"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'p':
-        arguments->penalty = (uint32_t)sl_app_number(state, "--penalty", argument, 0, PENALTY_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Align two random sequences of N letters on the simulated accelerator, and check all "
-           "scores.\vN is from 1 to 2048, 512 where it is not given; the accelerator computes the "
-           "next multiple of 16. The result is the score of the whole sequences.",
 };
 
 /* How well two letters go together, in either order. */
@@ -88,24 +65,20 @@ static int32_t *score_at(const struct arguments *arguments, uint32_t row, uint32
     return arguments->score + score_place(arguments->blocks, row, column);
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t blocks = (arguments->n - 1) / BLOCK + 1;
     const uint32_t n = blocks * BLOCK;
     const size_t scores = (n + 1) * (size_t)score_pitch(blocks);
 
     arguments->blocks = blocks;
-    arguments->score = sl_alloc(soc, scores * sizeof(int32_t), ALIGNED);
-    arguments->reference = sl_alloc(soc, n * (size_t)n * sizeof(int32_t), ALIGNED);
-    if (arguments->score == NULL || arguments->reference == NULL) {
-        return false;
-    }
+    arguments->score = sl_app_alloc(soc, scores * sizeof(int32_t), ALIGNED);
+    arguments->reference = sl_app_alloc(soc, n * (size_t)n * sizeof(int32_t), ALIGNED);
     fill_reference(arguments->reference, n);
     for (uint32_t i = 0; i <= n; i++) {
         *score_at(arguments, 0, i) = -(int32_t)(i * arguments->penalty);
         *score_at(arguments, i, 0) = -(int32_t)(i * arguments->penalty);
     }
-    return true;
 }
 
 static enum sl_status align(struct launches *launches, const struct arguments *arguments)
@@ -125,16 +98,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_nw.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    status = align(&launches, arguments);
+    make(soc, arguments);
+    const enum sl_status status = align(&launches, arguments);
     if (status == SL_OK) {
         sl_app_result("qr_nw(%" PRIu32 ") = %" PRId32, n, *score_at(arguments, n, n));
     }
@@ -161,11 +128,10 @@ static bool row_is_right(const struct arguments *arguments, uint32_t row, const 
 {
     for (uint32_t i = 0; i <= arguments->blocks * BLOCK; i++) {
         const int32_t is = *score_at(arguments, row, i);
-        if (is != right[i]) {
-            (void)fprintf(stderr,
-                          "qr_nw: wrong: the score of %" PRIu32 " letters and %" PRIu32
-                          " is %" PRId32 ", should be %" PRId32 "\n",
-                          row, i, is, right[i]);
+        if (!sl_app_check(is == right[i],
+                          "the score of %" PRIu32 " letters and %" PRIu32 " is %" PRId32
+                          ", should be %" PRId32,
+                          row, i, is, right[i])) {
             return false;
         }
     }
@@ -176,14 +142,10 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const uint32_t n = arguments->blocks * BLOCK;
-    int32_t *const rows = malloc(2 * (size_t)(n + 1) * sizeof *rows);
+    int32_t *const rows = sl_app_memory(2 * (size_t)(n + 1), sizeof *rows);
     int32_t *before = rows, *scores = rows + n + 1;
-    bool is_equal = rows != NULL;
+    bool is_equal = true;
 
-    if (rows == NULL) {
-        (void)fprintf(stderr, "qr_nw: no memory for rows of %" PRIu32 " scores\n", n);
-        return false;
-    }
     for (uint32_t i = 0; i <= n; i++) {
         before[i] = -(int32_t)(i * arguments->penalty);
     }
@@ -198,11 +160,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .penalty = PENALTY_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Align two random sequences of N letters on the simulated accelerator, and check all "
+           "scores.\vThe accelerator computes the next multiple of 16. The result is the score of "
+           "the whole sequences.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 512, .penalty = 10},
+    .kernels = "qr_nw.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -13,6 +13,7 @@
 
 #include "host/base/safe_write.h"
 #include "host/base/std_fds.h"
+#include "host/runtime/program/arguments.h"
 #include "host/runtime/program/outputs.h"
 #include "sluice/program.h"
 
@@ -291,4 +292,14 @@ void sl_app_parse(const struct argp *argp, int argc, char **argv, void *argument
         argp_failure(NULL, reason == ENOMEM ? SL_APP_MACHINE : SL_APP_USAGE, reason,
                      "the command line");
     }
+}
+
+void sl_app_read(const struct sl_app *app, int argc, char **argv, struct sl_app_options *options)
+{
+    struct sl_arguments *const arguments = sl_arguments_new(app);
+    if (arguments == NULL) {
+        argp_failure(NULL, SL_APP_MACHINE, ENOMEM, "the command line");
+    }
+    sl_app_parse(sl_arguments_argp(arguments), argc, argv, arguments, options);
+    sl_arguments_free(arguments);
 }

@@ -30,6 +30,21 @@ void sl_app_result(const char *format, ...)
     sl_write_release(&guard);
 }
 
+bool sl_app_check(bool is_right, const char *format, ...)
+{
+    va_list arguments;
+
+    if (!is_right) {
+        (void)fflush(stdout);
+        (void)fprintf(stderr, "%s: wrong: ", program_invocation_short_name);
+        va_start(arguments, format);
+        (void)sl_number_vwrite(stderr, format, arguments);
+        va_end(arguments);
+        (void)fputc('\n', stderr);
+    }
+    return is_right;
+}
+
 uint64_t sl_app_checksum(const void *data, size_t bytes)
 {
     const uint8_t *const from = data;
