@@ -184,10 +184,11 @@ $(PAGE_PARTS): $(BUILD)/share/page/%: scripts/page/%
 
 # ---- what an installation has, too, in the same place from the programs (hal/config/install_paths.h) ----
 
-SHARED := $(addprefix $(BUILD)/share/,configs panels templates) $(BUILD)/bin/sluice-kernel-cc
+SHARED := $(addprefix $(BUILD)/share/,configs panels project templates) $(BUILD)/bin/sluice-kernel-cc
 
 $(BUILD)/share/configs:        sim-soc/configs
 $(BUILD)/share/panels:         scripts/panels
+$(BUILD)/share/project:        scripts/project
 $(BUILD)/share/templates:      scripts/templates
 $(BUILD)/bin/sluice-kernel-cc: scripts/sluice-kernel-cc
 $(SHARED):

@@ -175,7 +175,7 @@ put_documents() {
     put_text share/man/man1/sluice.1 <<<"$text"
     text=$("$build/bin/sluice" completion)
     put_text share/bash-completion/completions/sluice <<<"$text"
-    for folder in docs/examples scripts/templates; do
+    for folder in docs/examples scripts/project scripts/templates; do
         if [[ -d $folder ]]; then
             put_tree "$folder" "$share/$(basename "$folder")"
         fi

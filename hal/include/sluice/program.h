@@ -14,9 +14,9 @@
 #define SLUICE_PROGRAM_H
 
 #include <argp.h>
+#include <inttypes.h> /* for results: PRIu32 */
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "sluice/argument.h"
 #include "sluice/config.h"

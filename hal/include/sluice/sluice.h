@@ -182,6 +182,9 @@ struct sl_channel_options {
     uint64_t first;              /**< initial value of the monotonic counters */
 };
 
+/** The least width of a channel that holds so many elements, up to SL_CHANNEL_WIDTH_MAX. */
+uint32_t sl_channel_width(uint64_t elements);
+
 /** Adds a channel of `width` elements of `element_bytes` each. `width` is a power of two,
  * SL_CHANNEL_WIDTH_MIN to SL_CHANNEL_WIDTH_MAX; `element_bytes` is 1 to SL_CHANNEL_STRIDE_MAX.
  * `options` may be NULL. Returns the channel's id, which kernels also use, or -1. */
@@ -213,6 +216,12 @@ void sl_graph_lds(struct sl_graph_builder *graph, int kernel, uint32_t bytes);
 
 /** Selects the kernel that processes the channel's elements. Each channel has exactly one. */
 void sl_graph_connect(struct sl_graph_builder *graph, int channel, int kernel);
+
+/** A kernel node with its channel and all constant arguments: sl_graph_kernel(), sl_graph_connect()
+ * and sl_graph_value() from position 2 on. SL_VALUES(a, b) for the last two parameters. Returns the
+ * kernel's index, or -1. */
+int sl_graph_consumer(struct sl_graph_builder *graph, int channel, const char *function,
+                      const struct sl_value *values, unsigned count);
 
 /** Declares an edge: the kernel puts elements into the channel, at most `fan_out` per lane at once,
  * 1 to the channel's width. A kernel faults if it allocates more, or puts elements into a channel

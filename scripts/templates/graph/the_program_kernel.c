@@ -1,67 +1,56 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of the_program. A kernel runs once for each element of its channel, 64 lanes at a
- * time; its first argument is that channel, the second this lane's index, and the others are what
- * the host sets with sl_graph_argument(). */
-#include <stdbool.h>
-
+/* The kernels of the_program: one splits ranges into numbers, the other follows the Collatz chain
+ * of each number. */
 #include <sluice/wave/wave.h>
 
 #include "the_program.h"
 
-#define FIRST_DIVISOR 11 /* what sift_kernel has not tried */
-
-static bool may_be_prime(uint32_t number)
+SL_KERNEL void split_kernel(int source, int index, int ranges, int numbers)
 {
-    for (uint32_t divisor = 2; divisor < 9; divisor += divisor == 2 ? 1 : 2) {
-        if (number % divisor == 0) {
-            return number == divisor;
+    const struct range range = *(const struct range *)sl_deq(source, index);
+    if (range.count > NUMBERS_AT_ONCE) {
+        const uint32_t half = range.count / 2;
+        struct range *const halves = sl_talloc_or_trap(ranges, HALVES);
+        halves[0] = (struct range){range.first, half};
+        halves[1] = (struct range){range.first + half, range.count - half};
+        sl_enq(ranges, halves, HALVES);
+    } else {
+        struct number *const made = sl_talloc_or_trap(numbers, (int)range.count);
+        for (uint32_t i = 0; i < range.count; i++) {
+            const uint32_t start = range.first + i;
+            made[i] = (struct number){.value = start, .start = start, .steps = 0};
         }
+        sl_enq(numbers, made, (int)range.count);
     }
-    return number > 1;
+    sl_tfree(source, index);
 }
 
-/* Cheap, and the same work in each lane: puts what it cannot rule out into the next channel. There
- * it becomes full wavefronts again, whatever lane it came from. */
-SL_KERNEL void sift_kernel(int source, int index, int candidates, uint32_t limit)
+/* The A extension's own instruction; compilers have no builtin for it. */
+static void atomic_max(uint64_t *address, uint64_t value)
 {
-    const struct block *const block = sl_deq(source, index);
-    const uint32_t first = block->first;
-    int count = 0;
-
-    for (uint32_t number = first; number < first + BLOCK && number <= limit; number++) {
-        count += may_be_prime(number);
-    }
-    if (count > 0) {
-        /* There is space: the host's sl_graph_guard() sees to it. */
-        struct candidate *const sifted = sl_talloc_or_trap(candidates, count);
-        for (uint32_t number = first, i = 0; number < first + BLOCK && number <= limit; number++) {
-            if (may_be_prime(number)) {
-                sifted[i++].number = number;
-            }
-        }
-        sl_enq(candidates, sifted, count);
-    }
-    sl_tfree(source, index); /* once for each element, on every path */
+    __asm__ volatile("amomaxu.d zero, %1, %0" : "+A"(*address) : "r"(value) : "memory");
 }
 
-/* Dear, and longer in some lanes than in others. */
-SL_KERNEL void test_kernel(int source, int index, uint64_t *primes)
+SL_KERNEL void walk_kernel(int source, int index, int numbers, struct result *result)
 {
-    const struct candidate *const candidate = sl_deq(source, index);
-    const uint32_t number = candidate->number;
-    uint32_t divisor = FIRST_DIVISOR;
-
-    while (divisor * divisor <= number && number % divisor != 0) {
-        divisor += 2;
+    struct number number = *(const struct number *)sl_deq(source, index);
+    for (int i = 0; i < STEPS_AT_ONCE && number.value != 1; i++) {
+        number.value = number.value % 2 == 0 ? number.value / 2 : 3 * number.value + 1;
+        number.steps++;
     }
-    if (divisor * divisor > number) {
-        /* Only lanes that have a prime are here. They add up first, then one of them reports: one
-         * atomic operation for the wavefront in place of one for each lane. */
-        const uint64_t found = sl_reduce_add(1);
+    if (number.value != 1) {
+        struct number *const rest = sl_talloc_or_trap(numbers, 1);
+        *rest = number;
+        sl_enq(numbers, rest, 1);
+    } else {
+        /* Only the lanes that have arrived are here: they agree first, then one of them reports. */
+        const uint64_t longest = sl_reduce_maxu(longest_key(number.steps, number.start));
+        const uint64_t arrived = sl_reduce_add(1);
         if (sl_elect()) {
-            sl_atomic_add_u64(primes, found);
+            atomic_max(&result->longest, longest);
+            sl_atomic_add_u64(&result->arrived, arrived);
         }
     }
     sl_tfree(source, index);

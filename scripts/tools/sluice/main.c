@@ -30,10 +30,12 @@ static void print_help(FILE *out)
     for (size_t i = 0; commands[i] != NULL; i++) {
         (void)fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->sentence);
     }
-    (void)fputs("\n`sluice COMMAND --help` shows its options and an example; `sluice --version` "
-                "the version,\n`sluice --pkgconfig` the folder of sluice.pc, for "
-                "PKG_CONFIG_PATH.\n",
-                out);
+    (void)fputs(
+        "\n`sluice COMMAND --help` shows its options and an example; `sluice --version` "
+        "the version,\n`sluice --pkgconfig` the folder of sluice.pc, for "
+        "PKG_CONFIG_PATH,\n`sluice --project` the folder of sluice.mk and sluice.cmake, which "
+        "build programs.\n",
+        out);
 }
 
 static const struct cli_command *find(const char *name)
@@ -46,20 +48,24 @@ static const struct cli_command *find(const char *name)
     return NULL;
 }
 
-/* The folder of the sluice.pc that belongs to this command, for those who build programs. */
+/* A folder of this command's Sluice, for those who build programs. */
+static int print_folder(const char *folder, const char *what)
+{
+    char part[PATH_MAX];
+    char path[PATH_MAX];
+
+    if (sl_home_path(folder, part, sizeof part) != 0 || realpath(part, path) == NULL) {
+        (void)fprintf(stderr, "sluice: there is no %s: %s\n", what, strerror(errno));
+        return CLI_FAILED;
+    }
+    printf("%s\n", path);
+    return CLI_DONE;
+}
+
 static int print_pkgconfig(void)
 {
     const bool is_build = sl_home_kind() == SL_HOME_BUILD;
-    char part[PATH_MAX];
-    char folder[PATH_MAX];
-
-    if (sl_home_path(is_build ? "lib/pkgconfig" : "../pkgconfig", part, sizeof part) != 0 ||
-        realpath(part, folder) == NULL) {
-        (void)fprintf(stderr, "sluice: there is no sluice.pc: %s\n", strerror(errno));
-        return CLI_FAILED;
-    }
-    printf("%s\n", folder);
-    return CLI_DONE;
+    return print_folder(is_build ? "lib/pkgconfig" : "../pkgconfig", "sluice.pc");
 }
 
 /* Output that nobody could read is none. */
@@ -87,6 +93,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--pkgconfig") == 0) {
         return finish(print_pkgconfig());
+    }
+    if (strcmp(argv[1], "--project") == 0) {
+        return finish(print_folder("share/project", "sluice.mk"));
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);

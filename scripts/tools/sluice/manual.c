@@ -78,8 +78,8 @@ static int print_manual(const struct cli_command *command, int argc, char **argv
     (void)fputs(".TH SLUICE 1 \"\" \"Sluice " SL_VERSION
                 "\" \"User commands\"\n.SH NAME\nsluice \\- run, profile and "
                 "look after GPU control processors\n.SH SYNOPSIS\n.B sluice\n.I COMMAND\n.RI [ "
-                "ARGUMENT ...]\n.br\n.B sluice \\-\\-version\n.br\n.B sluice \\-\\-pkgconfig\n.SH "
-                "COMMANDS\n",
+                "ARGUMENT ...]\n.br\n.B sluice \\-\\-version\n.br\n.B sluice \\-\\-pkgconfig\n"
+                ".br\n.B sluice \\-\\-project\n.SH COMMANDS\n",
                 stdout);
     for (size_t i = 0; commands[i] != NULL; i++) {
         print_command(commands[i]);
@@ -87,6 +87,8 @@ static int print_manual(const struct cli_command *command, int argc, char **argv
     (void)fputs(
         ".SH OPTIONS\n.TP\n.B \\-\\-version\nPrint the version.\n.TP\n.B \\-\\-pkgconfig\nPrint "
         "the folder of the sluice.pc that belongs to this command, for PKG_CONFIG_PATH.\n"
+        ".TP\n.B \\-\\-project\nPrint the folder of sluice.mk and sluice.cmake, which build "
+        "programs.\n"
         ".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\nwhat was checked is not as it should be, or "
         "a result is wrong\n.TP\n.B 2\nthe usage or a configuration is wrong\n.TP\n.B 3\na machine "
         "failed, or something that was needed could not be had\n",

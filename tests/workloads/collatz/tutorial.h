@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* What host program and kernels of the tutorial (docs/learn/programming.md) share: the elements of
- * its two channels, and the result. Structures have one layout on host and device. */
-#ifndef SLUICE_WORKLOADS_COLLATZ_TUTORIAL_H
-#define SLUICE_WORKLOADS_COLLATZ_TUTORIAL_H
+/* What host program and kernels share: the elements of the two channels, and the result. Structures
+ * have one layout on host and device. */
+#ifndef TUTORIAL_H
+#define TUTORIAL_H
 
 #include <stdint.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The kernels of the tutorial (docs/learn/programming.md): one splits ranges into numbers, the
- * other follows the Collatz chain of each number. */
-#include "sluice/wave/wave.h"
-#include "workloads/collatz/tutorial.h"
+/* The kernels of tutorial: one splits ranges into numbers, the other follows the Collatz chain
+ * of each number. */
+#include <sluice/wave/wave.h>
+
+#include "tutorial.h"
 
 SL_KERNEL void split_kernel(int source, int index, int ranges, int numbers)
 {

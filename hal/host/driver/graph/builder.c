@@ -51,6 +51,16 @@ void sl_graph_free(struct sl_graph_builder *graph)
     free(graph);
 }
 
+uint32_t sl_channel_width(uint64_t elements)
+{
+    uint32_t width = SL_CHANNEL_WIDTH_MIN;
+
+    while (width < elements && width < SL_CHANNEL_WIDTH_MAX) {
+        width *= 2;
+    }
+    return width;
+}
+
 int sl_graph_channel(struct sl_graph_builder *graph, size_t element_bytes, uint32_t width,
                      const struct sl_channel_options *options)
 {

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Runs the program as each line of tests.txt says, and looks at exit status and result line. The status is 1 where one
-# of them is not what it should be.
-# usage: test.sh PROGRAM
-program=${1:?usage: test.sh PROGRAM}
+# Runs a program as each line of a table says, `exit status | arguments | result line`, and looks at exit status and
+# result line. The status is 1 where one of them is not what it should be.
+# usage: test.sh PROGRAM TABLE
+program=${1:?usage: test.sh PROGRAM TABLE}
+table=${2:?usage: test.sh PROGRAM TABLE}
 failed=0
 
 trim() {
@@ -27,5 +28,5 @@ while IFS='|' read -r status arguments result; do
         printf 'not ok - %s: status %d and "%s", wanted %d and "%s"\n' "$arguments" "$ended" "$output" "$status" "$result"
         failed=1
     fi
-done <"$(dirname "$0")/tests.txt"
+done <"$table"
 exit $failed
