@@ -3,21 +3,15 @@
 
 /* Breadth-first search in a random graph: a channel is the frontier, and its kernel puts what it
  * reaches into the same channel. Distances are checked against a search in plain C. */
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sluice/program.h>
-#include <sluice/sluice.h>
 
 #include "bfs.h"
 
-#define VERTICES_DEFAULT 200000
-#define VERTICES_MAX     1000000
-#define SEED_DEFAULT     1
-#define EDGES_OF_EACH    4 /* that a vertex chooses; others choose it */
+#define EDGES_OF_EACH 4 /* that a vertex chooses; others choose it */
 
 struct search {
     uint32_t count; /* of vertices */
@@ -27,32 +21,10 @@ struct search {
     uint32_t degree;         /* the largest */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct search *const search = state->input;
-
-    if (key == 'r') {
-        search->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG && state->arg_num == 0) {
-        search->count = (uint32_t)sl_app_number(state, "VERTICES", argument, 2, VERTICES_MAX);
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp_option options[] = {
-    {"seed", 'r', "SEED", 0, "Which random graph (default: 1)", 0},
+static const struct sl_argument table[] = {
+    {"[VERTICES]", 0, SL_NUMBER, 2, 1000000, SL_INTO(struct search, count)},
+    {"seed", 'r', SL_SEED, 0, 0, SL_INTO(struct search, seed), "Which random graph"},
     {0},
-};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "[VERTICES]",
-    .doc = "Search a random graph of VERTICES (default: 200000), breadth first, and check the "
-           "distances.",
 };
 
 /* A number at random: the upper bits of a linear congruential generator. */
@@ -63,50 +35,34 @@ static uint32_t random_below(uint64_t *state, uint32_t limit)
 }
 
 /* Makes one vertex the other's neighbour. */
-static bool lead(struct search *search, uint32_t from, uint32_t to)
+static void lead(struct sl_soc *soc, struct search *search, uint32_t from, uint32_t to)
 {
     struct vertex *const vertex = &search->vertices[from];
 
     if (vertex->degree == DEGREE_MAX) {
         (void)fprintf(stderr, "bfs: vertex %" PRIu32 " has more than %d neighbours; try --seed\n",
                       from, DEGREE_MAX);
-        return false;
+        sl_app_end(soc, SL_ERROR_USAGE);
     }
     vertex->neighbour[vertex->degree++] = to;
     search->degree = vertex->degree > search->degree ? vertex->degree : search->degree;
-    return true;
 }
 
 /* Makes the graph in shared memory: each vertex chooses a few others, and edges lead both ways. */
-static enum sl_status make_graph(struct sl_soc *soc, struct search *search)
+static void make_graph(struct sl_soc *soc, struct search *search)
 {
     uint64_t state = search->seed;
 
-    search->vertices = sl_alloc(soc, search->count * sizeof *search->vertices, 0);
-    search->distances = sl_alloc(soc, search->count * sizeof *search->distances, 0);
-    if (search->vertices == NULL || search->distances == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    search->vertices = sl_app_alloc(soc, search->count * sizeof *search->vertices, 0);
+    search->distances = sl_app_alloc(soc, search->count * sizeof *search->distances, 0);
     for (uint32_t v = 0; v < search->count; v++) {
         search->distances[v] = NOT_REACHED;
         for (int i = 0; i < EDGES_OF_EACH; i++) {
             const uint32_t other = random_below(&state, search->count);
-            if (!lead(search, v, other) || !lead(search, other, v)) {
-                return SL_ERROR_USAGE;
-            }
+            lead(soc, search, v, other);
+            lead(soc, search, other, v);
         }
     }
-    return SL_OK;
-}
-
-/* The least power of two that is not below. */
-static uint32_t power_of_two(uint32_t least)
-{
-    uint32_t power = 1;
-    while (power < least) {
-        power *= 2;
-    }
-    return power;
 }
 
 /* One channel, whose elements its own kernel makes. A vertex is in it once, and again where its
@@ -118,11 +74,9 @@ static int build(struct sl_graph_builder *graph, const struct search *search)
     const uint32_t most = 2 * search->count > demand ? 2 * search->count : demand;
 
     const int frontier =
-        sl_graph_channel(graph, sizeof(struct visit), power_of_two(most), &options);
-    const int kernel = sl_graph_kernel(graph, "bfs_kernel");
-    sl_graph_argument(graph, kernel, 2, (uintptr_t)search->vertices);
-    sl_graph_argument(graph, kernel, 3, (uintptr_t)search->distances);
-    sl_graph_connect(graph, frontier, kernel);
+        sl_graph_channel(graph, sizeof(struct visit), sl_channel_width(most), &options);
+    const int kernel = sl_graph_consumer(graph, frontier, "bfs_kernel",
+                                         SL_VALUES(search->vertices, search->distances));
     sl_graph_output(graph, kernel, frontier, search->degree);
     return frontier;
 }
@@ -145,33 +99,13 @@ static uint32_t depth(const struct search *search, uint32_t *reached)
 static enum sl_status run(struct sl_soc *soc, void *arguments)
 {
     struct search *const search = arguments;
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
 
-    enum sl_status status = sl_app_load(soc, "bfs.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
-    }
-    if (status == SL_OK) {
-        status = make_graph(soc, search);
-    }
-    if (status != SL_OK) {
-        return status;
-    }
-    const int frontier = build(graph, search);
-    struct visit *const start = sl_graph_talloc(graph, frontier, 1);
-    if (start == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    make_graph(soc, search);
+    struct visit *const start = sl_app_put(graph, build(graph, search), 1);
     *start = (struct visit){.vertex = 0, .distance = 0};
     search->distances[0] = 0;
-    status = sl_graph_enq(graph, frontier, start, 1);
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, graph);
-    }
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         uint32_t reached;
         const uint32_t largest = depth(search, &reached);
@@ -204,30 +138,26 @@ static void search_in_plain_c(const struct search *search, uint32_t *distances, 
 static bool is_right(const void *arguments)
 {
     const struct search *const search = arguments;
-    uint32_t *const memory = malloc(2 * (size_t)search->count * sizeof *memory);
+    uint32_t *const memory = sl_app_memory(2 * (size_t)search->count, sizeof *memory);
     uint32_t v = 0;
 
-    if (memory == NULL) {
-        (void)fprintf(stderr, "bfs: no memory to check the distances in\n");
-        return false;
-    }
     search_in_plain_c(search, memory, &memory[search->count]);
     while (v < search->count && search->distances[v] == memory[v]) {
         v++;
     }
-    if (v < search->count) {
-        (void)fprintf(stderr, "bfs: wrong: vertex %" PRIu32 " is at %" PRIu32 ", not %" PRIu32 "\n",
-                      v, search->distances[v], memory[v]);
-    }
+    const bool is_right = v == search->count;
+    (void)sl_app_check(is_right, "vertex %" PRIu32 " is at %" PRIu32 ", not %" PRIu32, v,
+                       is_right ? 0 : search->distances[v], is_right ? 0 : memory[v]);
     free(memory);
-    return v == search->count;
+    return is_right;
 }
 
-int main(int argc, char **argv)
-{
-    struct search search = {.count = VERTICES_DEFAULT, .seed = SEED_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &search, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Search a random graph of VERTICES, breadth first, and check the distances.",
+    .table = table,
+    .arguments = &(struct search){.count = 200000, .seed = 1},
+    .kernels = "bfs.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -4,24 +4,16 @@
 /* A recursive Fourier transform as a Cilk program on channel stacks: finds a tone in noise, and
  * checks the transform against one in plain C. */
 #include <complex.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <sluice/program.h>
-#include <sluice/sluice.h>
 
 #include "fft.h"
 
-#define N_DEFAULT    65536
-#define N_MIN        (2 * LEAF)
-#define N_MAX        (1u << 20)
-#define SEED_DEFAULT 1
-#define WIDTH        4096 /* of each channel */
-#define PI           3.14159265358979323846
-#define TOLERANCE    1e-5 /* relative to the largest value */
+#define WIDTH     4096 /* of each channel */
+#define PI        3.14159265358979323846
+#define TOLERANCE 1e-5 /* relative to the largest value */
 
 struct fft {
     uint32_t n;
@@ -29,33 +21,10 @@ struct fft {
     struct transform transform; /* its points are in shared memory */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct fft *const fft = state->input;
-
-    if (key == 'r') {
-        fft->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG && state->arg_num == 0) {
-        fft->n = sl_app_power_of_two(state, "POINTS", argument, N_MIN, N_MAX);
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp_option options[] = {
-    {"seed", 'r', "SEED", 0, "Which tone and noise (default: 1)", 0},
+static const struct sl_argument table[] = {
+    {"[POINTS]", 0, SL_POWER_OF_TWO, 2 * LEAF, 1u << 20, SL_INTO(struct fft, n)},
+    {"seed", 'r', SL_SEED, 0, 0, SL_INTO(struct fft, seed), "Which tone and noise"},
     {0},
-};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "[POINTS]",
-    .doc =
-        "Find a tone in noise by a Fourier transform of POINTS, a power of two (default: 65536), "
-        "and check it.",
 };
 
 /* A number at random, less than 1. */
@@ -77,16 +46,13 @@ static void sound(struct point *points, uint32_t n, uint32_t seed)
     }
 }
 
-static enum sl_status prepare(struct sl_soc *soc, struct fft *fft)
+static void prepare(struct sl_soc *soc, struct fft *fft)
 {
     const uint32_t n = fft->n;
-    struct point *const from = sl_alloc(soc, n * sizeof *from, 0);
-    struct point *const to = sl_alloc(soc, n * sizeof *to, 0);
-    struct point *const roots = sl_alloc(soc, n * sizeof *roots, 0);
+    struct point *const from = sl_app_alloc(soc, n * sizeof *from, 0);
+    struct point *const to = sl_app_alloc(soc, n * sizeof *to, 0);
+    struct point *const roots = sl_app_alloc(soc, n * sizeof *roots, 0);
 
-    if (from == NULL || to == NULL || roots == NULL) {
-        return SL_ERROR_USAGE;
-    }
     sound(from, n, fft->seed);
     for (uint32_t half = 1; half < n; half *= 2) {
         for (uint32_t i = 0; i < half; i++) {
@@ -94,7 +60,6 @@ static enum sl_status prepare(struct sl_soc *soc, struct fft *fft)
         }
     }
     fft->transform = (struct transform){from, to, roots};
-    return SL_OK;
 }
 
 /* How deep the recursion is: a transform of n points spawns others of a quarter, and merges, which
@@ -180,38 +145,16 @@ static uint32_t strongest(const struct point *points, uint32_t n)
 static enum sl_status run(struct sl_soc *soc, void *arguments)
 {
     struct fft *const fft = arguments;
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
 
-    enum sl_status status = sl_app_load(soc, "fft.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
-    }
-    if (status == SL_OK) {
-        status = prepare(soc, fft);
-    }
-    if (status != SL_OK) {
-        return status;
-    }
-    struct transform *const shared = sl_alloc(soc, sizeof *shared, 0);
-    if (shared == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    prepare(soc, fft);
+    struct transform *const shared = sl_app_alloc(soc, sizeof *shared, 0);
     *shared = fft->transform;
     const int ffts =
         build(graph, fft->n, shared, (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES]);
-    struct fft_task *const root = sl_graph_talloc(graph, ffts, 1);
-    if (root == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct fft_task *const root = sl_app_put(graph, ffts, 1);
     *root = (struct fft_task){.from = 0, .stride = 1, .to = 0, .n = fft->n};
-    status = sl_graph_enq(graph, ffts, root, 1);
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, graph);
-    }
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         sl_app_result("fft(%" PRIu32 ") = %" PRIu32, fft->n, strongest(shared->to, fft->n));
     }
@@ -238,14 +181,10 @@ static void in_plain_c(const struct point *from, uint32_t stride, double complex
 static bool is_right(const void *arguments)
 {
     const struct fft *const fft = arguments;
-    double complex *const right = malloc(fft->n * sizeof *right);
+    double complex *const right = sl_app_memory(fft->n, sizeof *right);
     double largest = 0;
     double error = 0;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "fft: no memory to check the result in\n");
-        return false;
-    }
     in_plain_c(fft->transform.from, 1, right, fft->n);
     for (uint32_t i = 0; i < fft->n; i++) {
         const struct point ours = fft->transform.to[i];
@@ -253,18 +192,16 @@ static bool is_right(const void *arguments)
         error = fmax(error, cabs(ours.re + ours.im * I - right[i]));
     }
     free(right);
-    const bool is_right = error <= TOLERANCE * largest;
-    if (!is_right) {
-        (void)fprintf(stderr, "fft: wrong: off by %g, where the largest value is %g\n", error,
-                      largest);
-    }
-    return is_right;
+    return sl_app_check(error <= TOLERANCE * largest, "off by %g, where the largest value is %g",
+                        error, largest);
 }
 
-int main(int argc, char **argv)
-{
-    struct fft fft = {.n = N_DEFAULT, .seed = SEED_DEFAULT};
-    const struct sl_app app = {.argp = &argp, .arguments = &fft, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find a tone in noise by a Fourier transform of POINTS, and check it.",
+    .table = table,
+    .arguments = &(struct fft){.n = 65536, .seed = 1},
+    .kernels = "fft.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -3,13 +3,7 @@
 
 /* Runs the kernels of docs/do/speed-up-kernels.md: one that something makes slow, or the same
  * without that. Either has to come to the sum that plain C comes to. */
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #include <sluice/program.h>
-#include <sluice/sluice.h>
 
 #include "performance.h"
 
@@ -121,6 +115,7 @@ static uint64_t sum_counts(const struct example *example, const uint32_t *words)
     return sum;
 }
 
+/* In the order of the words in the table. */
 static const struct example examples[] = {
     {.name = "enqueue",
      .kernel = {"enqueue_before", "enqueue_after"},
@@ -156,116 +151,68 @@ static const struct example examples[] = {
      .lds = DIGITS * sizeof(uint32_t)},
 };
 
-#define EXAMPLES (sizeof examples / sizeof examples[0])
-
 /* ---- the command line ---- */
 
 struct choice {
-    const struct example *example;
+    uint32_t number; /* in examples[] */
     bool is_after;
     const uint32_t *words; /* in shared memory */
     uint64_t sum;          /* the machine's */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct choice *const choice = state->input;
-
-    if (key == ARGP_KEY_ARG && state->arg_num == 0) {
-        for (size_t i = 0; i < EXAMPLES; i++) {
-            if (strcmp(argument, examples[i].name) == 0) {
-                choice->example = &examples[i];
-                return 0;
-            }
-        }
-        argp_error(state, "EXAMPLE: '%s' is none; --help lists them", argument);
-    } else if (key == ARGP_KEY_ARG && state->arg_num == 1) {
-        choice->is_after = sl_app_choice(state, "VERSION", argument, "before", "after");
-        return 0;
-    } else if (key == ARGP_KEY_END && state->arg_num < 2) {
-        argp_error(state, "an example and a version are wanted: enqueue before");
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "EXAMPLE VERSION",
-    .doc = "Run one of the kernels of docs/do/speed-up-kernels.md, and check its sum.\vEXAMPLE is "
-           "one of "
-           "enqueue, divergence, grain, residency, coalescing, stack, banks; VERSION is "
-           "before or after.",
+static const struct sl_argument table[] = {
+    {"EXAMPLE", 0, SL_CHOICE, 0, 0, SL_INTO(struct choice, number),
+     .words = "enqueue|divergence|grain|residency|coalescing|stack|banks"},
+    {"VERSION", 0, SL_CHOICE, 0, 0, SL_INTO(struct choice, is_after), .words = "before|after"},
+    {0},
 };
 
 /* ---- runs ---- */
 
-static enum sl_status run_graph(struct sl_module *module, const struct choice *choice,
-                                uint64_t *result)
+static enum sl_status run_graph(struct sl_soc *soc, const struct example *example,
+                                const struct choice *choice, uint64_t *result)
 {
-    const struct example *const example = choice->example;
-    struct sl_graph_builder *graph;
-
-    enum sl_status status = sl_graph_create(module, &graph);
-    if (status != SL_OK) {
-        return status;
-    }
+    const struct sl_value values[] = {SL_VALUE(result), SL_VALUE(choice->words)};
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
     const int channel = sl_graph_channel(graph, sizeof(struct item), WIDTH, NULL);
-    const int kernel = sl_graph_kernel(graph, example->kernel[choice->is_after]);
-    sl_graph_argument(graph, kernel, 2, (uintptr_t)result);
-    sl_graph_connect(graph, channel, kernel);
+    const int kernel = sl_graph_consumer(graph, channel, example->kernel[choice->is_after], values,
+                                         example->has_words ? 2 : 1);
+
     if (example->fan_out > 0) {
         sl_graph_output(graph, kernel, channel, example->fan_out);
     }
-    if (example->has_words) {
-        sl_graph_argument(graph, kernel, 3, (uintptr_t)choice->words);
-    }
-    for (uint32_t i = 0; i < example->items && status == SL_OK; i++) {
-        struct item *const item = sl_graph_talloc(graph, channel, 1);
-        if (item == NULL) {
-            return SL_ERROR_USAGE;
-        }
+    for (uint32_t i = 0; i < example->items; i++) {
+        struct item *const item = sl_app_put(graph, channel, 1);
         *item = (struct item){i, example->count};
-        status = sl_graph_enq(graph, channel, item, 1);
     }
-    return status == SL_OK ? sl_graph_execute(graph) : status;
+    return sl_app_execute(graph);
 }
 
-static enum sl_status run_launch(struct sl_module *module, const struct choice *choice,
-                                 uint64_t *result)
+static enum sl_status run_launch(struct sl_soc *soc, const struct example *example,
+                                 const struct choice *choice, uint64_t *result)
 {
-    const uint32_t grid[3] = {ITEMS, 1, 1};
-    const uint32_t group[3] = {GROUP, 1, 1};
-    const uint64_t arguments[] = {(uintptr_t)result, (uintptr_t)choice->words};
+    const struct sl_value values[] = {SL_VALUE(result), SL_VALUE(choice->words)};
 
-    return sl_launch(module, choice->example->kernel[choice->is_after], grid, group,
-                     GROUP * choice->example->lds, arguments, choice->example->has_words ? 2 : 1);
+    return sl_app_launch(soc, example->kernel[choice->is_after], ITEMS, GROUP, GROUP * example->lds,
+                         values, example->has_words ? 2 : 1);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *arguments)
 {
     struct choice *const choice = arguments;
-    struct sl_module *module;
+    const struct example *const example = &examples[choice->number];
+    uint32_t *const words = sl_app_alloc(soc, WORDS * sizeof *words, 0);
+    uint64_t *const result = sl_app_alloc(soc, sizeof *result, 0);
 
-    enum sl_status status = sl_app_load(soc, "performance.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint32_t *const words = sl_alloc(soc, WORDS * sizeof *words, 0);
-    uint64_t *const result = sl_alloc(soc, sizeof *result, 0);
-    if (words == NULL || result == NULL) {
-        return SL_ERROR_USAGE;
-    }
     for (uint32_t i = 0; i < WORDS; i++) {
         words[i] = mix(i);
     }
     choice->words = words;
-    status = (choice->example->items > 0 ? run_graph : run_launch)(module, choice, result);
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, NULL);
-    }
+    const enum sl_status status =
+        (example->items > 0 ? run_graph : run_launch)(soc, example, choice, result);
     if (status == SL_OK) {
         choice->sum = *result;
-        sl_app_result("performance(%s, %s) = %" PRIu64, choice->example->name,
+        sl_app_result("performance(%s, %s) = %" PRIu64, example->name,
                       choice->is_after ? "after" : "before", choice->sum);
     }
     return status;
@@ -274,19 +221,18 @@ static enum sl_status run(struct sl_soc *soc, void *arguments)
 static bool is_right(const void *arguments)
 {
     const struct choice *const choice = arguments;
-    const uint64_t right = choice->example->right(choice->example, choice->words);
+    const struct example *const example = &examples[choice->number];
+    const uint64_t right = example->right(example, choice->words);
 
-    if (choice->sum != right) {
-        (void)fprintf(stderr, "performance: wrong: the sum is %" PRIu64 "\n", right);
-    }
-    return choice->sum == right;
+    return sl_app_check(choice->sum == right, "the sum is %" PRIu64, right);
 }
 
-int main(int argc, char **argv)
-{
-    struct choice choice = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &choice, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Run one of the kernels of docs/do/speed-up-kernels.md, and check its sum.",
+    .table = table,
+    .arguments = &(struct choice){0},
+    .kernels = "performance.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

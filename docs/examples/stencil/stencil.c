@@ -4,21 +4,14 @@
 /* Heat on a square plate: an NDRange of overlapping tiles in LDS, launched once for every four
  * steps, and checked against the same steps in plain C. */
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sluice/program.h>
-#include <sluice/sluice.h>
 
 #include "stencil.h"
 
-#define SIDE_DEFAULT  512
-#define SIDE_MAX      2048
-#define STEPS_DEFAULT 16
-#define STEPS_MAX     (STEPS_AT_ONCE * SL_SEQUENCE_LAUNCHES)
-#define TOLERANCE     1e-5f /* of temperatures from 0 to 1 */
+#define TOLERANCE 1e-5f /* of temperatures from 0 to 1 */
 
 struct plate {
     int side;
@@ -26,36 +19,21 @@ struct plate {
     const float *result; /* the machine's */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct plate *const plate = state->input;
-
-    if (key == 't') {
-        plate->steps = (int)sl_app_number(state, "--steps", argument, STEPS_AT_ONCE, STEPS_MAX);
-        if (plate->steps % STEPS_AT_ONCE != 0) {
-            argp_error(state, "--steps: %d is not a multiple of %d", plate->steps, STEPS_AT_ONCE);
-        }
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG && state->arg_num == 0) {
-        plate->side = (int)sl_app_number(state, "SIDE", argument, 3, SIDE_MAX);
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp_option options[] = {
-    {"steps", 't', "STEPS", 0, "Steps, a multiple of 4 (default: 16)", 0},
+static const struct sl_argument table[] = {
+    {"[SIDE]", 0, SL_NUMBER, 3, 2048, SL_INTO(struct plate, side)},
+    {"steps", 't', SL_NUMBER, STEPS_AT_ONCE, STEPS_AT_ONCE *SL_SEQUENCE_LAUNCHES,
+     SL_INTO(struct plate, steps), "Steps, a multiple of 4", "STEPS"},
     {0},
 };
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "[SIDE]",
-    .doc = "Spread heat on a plate of SIDE x SIDE cells (default: 512) in tiles in LDS, and check "
-           "it.",
-};
+static void check(void *arguments)
+{
+    const struct plate *const plate = arguments;
+
+    if (plate->steps % STEPS_AT_ONCE != 0) {
+        sl_argument_fail("--steps: %d is not a multiple of %d", plate->steps, STEPS_AT_ONCE);
+    }
+}
 
 /* One edge is hot, and so is a spot in the middle. */
 static void heat(float *plate, int side)
@@ -90,18 +68,10 @@ static enum sl_status run(struct sl_soc *soc, void *arguments)
 {
     struct plate *const plate = arguments;
     const size_t bytes = (size_t)plate->side * plate->side * sizeof(float);
-    struct sl_module *module;
+    float *plates[2] = {sl_app_alloc(soc, bytes, 0), sl_app_alloc(soc, bytes, 0)};
 
-    enum sl_status status = sl_app_load(soc, "stencil.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    float *plates[2] = {sl_alloc(soc, bytes, 0), sl_alloc(soc, bytes, 0)};
-    if (plates[0] == NULL || plates[1] == NULL) {
-        return SL_ERROR_USAGE;
-    }
     heat(plates[0], plate->side);
-    status = launch(module, plates, plate->side, plate->steps);
+    enum sl_status status = launch(sl_app_kernels(soc), plates, plate->side, plate->steps);
     if (status == SL_OK) {
         status = sl_app_wait(soc, NULL);
     }
@@ -137,30 +107,28 @@ static bool is_right(const void *arguments)
 {
     const struct plate *const plate = arguments;
     const int cells = plate->side * plate->side;
-    float *const memory = malloc(2 * (size_t)cells * sizeof *memory);
+    float *const memory = sl_app_memory(2 * (size_t)cells, sizeof *memory);
     int wrong = 0;
 
-    if (memory == NULL) {
-        (void)fprintf(stderr, "stencil: no memory to check the result in\n");
-        return false;
-    }
     const float *const right = in_plain_c(memory, &memory[cells], plate->side, plate->steps);
     while (wrong < cells && fabsf(plate->result[wrong] - right[wrong]) <= TOLERANCE) {
         wrong++;
     }
-    if (wrong < cells) {
-        (void)fprintf(stderr, "stencil: wrong: cell (%d, %d) is %f, not %f\n", wrong % plate->side,
-                      wrong / plate->side, (double)plate->result[wrong], (double)right[wrong]);
-    }
+    const bool is_right = wrong == cells;
+    (void)sl_app_check(is_right, "cell (%d, %d) is %f, not %f", wrong % plate->side,
+                       wrong / plate->side, is_right ? 0 : (double)plate->result[wrong],
+                       is_right ? 0 : (double)right[wrong]);
     free(memory);
-    return wrong == cells;
+    return is_right;
 }
 
-int main(int argc, char **argv)
-{
-    struct plate plate = {.side = SIDE_DEFAULT, .steps = STEPS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &plate, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Spread heat on a plate of SIDE x SIDE cells in tiles in LDS, and check it.",
+    .table = table,
+    .arguments = &(struct plate){.side = 512, .steps = 16},
+    .kernels = "stencil.elf",
+    .check = check,
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

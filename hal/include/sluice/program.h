@@ -123,6 +123,13 @@ void *sl_app_put(struct sl_graph_builder *graph, int channel, uint32_t count);
 /** Runs a graph to its end: sl_graph_execute(), then sl_app_wait(). */
 SL_MUST_USE enum sl_status sl_app_execute(struct sl_graph_builder *graph);
 
+/** Launches a kernel of the program's struct sl_app over `items` work-items in one dimension, in
+ * work-groups of `group`, or of all items if they are fewer; and waits for its end. Otherwise like
+ * sl_launch_values(): SL_VALUES(a, b) for the last two parameters. */
+SL_MUST_USE enum sl_status sl_app_launch(struct sl_soc *soc, const char *kernel, uint32_t items,
+                                         uint32_t group, uint32_t lds_bytes,
+                                         const struct sl_value *values, unsigned count);
+
 /** Ends the program: prints the machine's message like sl_app_error() and closes the machine. */
 void sl_app_end(struct sl_soc *soc, enum sl_status status) __attribute__((noreturn));
 

@@ -10,16 +10,10 @@
  *                                             +--> [ continuations, level 1 ] ...
  *
  * The kernels are in the_program_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-
 #include <sluice/program.h>
-#include <sluice/sluice.h>
 
 #include "the_program.h"
 
-#define N_MAX 1000000
 #define WIDTH 1024 /* elements of each channel; less is less memory, and more waiting */
 
 /* What the command line says, and what the machine finds. */
@@ -28,19 +22,9 @@ struct arguments {
     int64_t best;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-/* Options of your own: docs/learn/programming.md, "The host program". */
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Find the largest sum of neighbours among N values on the simulated accelerator, and "
-           "check it.\vN is from 1 to 1000000.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 1000000, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 /* From -500 to 500, the same in each run. */
@@ -87,48 +71,22 @@ static int build(struct sl_graph_builder *graph, uint32_t levels)
     return tasks;
 }
 
-/* The first call: a task for all values, at level 0. */
-static enum sl_status put_first(struct sl_graph_builder *graph, int tasks, struct task first)
-{
-    struct task *const task = sl_graph_talloc(graph, tasks, 1);
-
-    if (task == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    *task = first;
-    return sl_graph_enq(graph, tasks, task, 1);
-}
-
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+    /* Kernels reach what sl_app_alloc() gives, and nothing of the host's own heap or stack. */
+    int32_t *const values = sl_app_alloc(soc, n * sizeof *values, 0);
+    struct sums *const sums = sl_app_alloc(soc, sizeof *sums, 0);
 
-    enum sl_status status = sl_app_load(soc, "the_program.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
-    }
-    if (status != SL_OK) {
-        return status; /* sl_app_main() prints the message that goes with it */
-    }
-    /* Kernels reach what sl_alloc() gives, and nothing of the host's own heap or stack. */
-    int32_t *const values = sl_alloc(soc, n * sizeof *values, 0);
-    struct sums *const sums = values != NULL ? sl_alloc(soc, sizeof *sums, 0) : NULL;
-    if (sums == NULL) {
-        return SL_ERROR_USAGE;
-    }
     for (uint32_t i = 0; i < n; i++) {
         values[i] = value_at(i);
     }
-    status = put_first(graph, build(graph, levels_of(n)), (struct task){values, sums, n});
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, graph);
-    }
+    /* The first call: a task for all values, at level 0. */
+    struct task *const first = sl_app_put(graph, build(graph, levels_of(n)), 1);
+    *first = (struct task){values, sums, n};
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         arguments->best = sums->best;
         sl_app_result("the_program(%" PRIu32 ") = %" PRId64, n, sums->best);
@@ -154,17 +112,16 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const int64_t right = best_in_plain_c(arguments->n);
 
-    if (arguments->best != right) {
-        (void)fprintf(stderr, "the_program: wrong: the largest sum is %" PRId64 "\n", right);
-    }
-    return arguments->best == right;
+    return sl_app_check(arguments->best == right, "the largest sum is %" PRId64, right);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the largest sum of neighbours among N values on the simulated accelerator, and "
+           "check it.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "the_program.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -3,16 +3,9 @@
 
 /* The dot product of two vectors of N numbers: a kernel over an NDRange, a work-item for each
  * place, in work-groups that add up in LDS. The kernel is in the_program_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-
 #include <sluice/program.h>
-#include <sluice/sluice.h>
 
 #include "the_program.h"
-
-#define N_MAX 1000000
 
 /* What the command line says, and what the machine finds. */
 struct arguments {
@@ -20,19 +13,9 @@ struct arguments {
     int64_t dot;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-/* Options of your own: docs/learn/programming.md, "The host program". */
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Multiply two vectors of N numbers on the simulated accelerator, and check the dot "
-           "product.\vN is from 1 to 1000000.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 1000000, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 /* From -500 to 500, the same in each run. */
@@ -53,42 +36,22 @@ static int32_t b_at(uint32_t i)
     return value_at(2 * i + 1);
 }
 
-/* A work-item for each place. The grid need not be a multiple of the group. */
-static enum sl_status launch(struct sl_module *module, uint32_t n, const int32_t *a,
-                             const int32_t *b, int64_t *result)
-{
-    const uint32_t grid[3] = {n, 1, 1};
-    const uint32_t group[3] = {GROUP, 1, 1};
-    const uint64_t arguments[] = {(uintptr_t)a, (uintptr_t)b, (uintptr_t)result};
-
-    return sl_launch(module, "dot_kernel", grid, group, 0, arguments, 3);
-}
-
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct sl_module *module;
+    /* Kernels reach what sl_app_alloc() gives, and nothing of the host's own heap or stack. */
+    int32_t *const a = sl_app_alloc(soc, n * sizeof *a, 0);
+    int32_t *const b = sl_app_alloc(soc, n * sizeof *b, 0);
+    int64_t *const result = sl_app_alloc(soc, sizeof *result, 0);
 
-    enum sl_status status = sl_app_load(soc, "the_program.elf", &module);
-    if (status != SL_OK) {
-        return status; /* sl_app_main() prints the message that goes with it */
-    }
-    /* Kernels reach what sl_alloc() gives, and nothing of the host's own heap or stack. */
-    int32_t *const a = sl_alloc(soc, n * sizeof *a, 0);
-    int32_t *const b = a != NULL ? sl_alloc(soc, n * sizeof *b, 0) : NULL;
-    int64_t *const result = b != NULL ? sl_alloc(soc, sizeof *result, 0) : NULL;
-    if (result == NULL) {
-        return SL_ERROR_USAGE;
-    }
     for (uint32_t i = 0; i < n; i++) {
         a[i] = a_at(i);
         b[i] = b_at(i);
     }
-    status = launch(module, n, a, b, result);
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, NULL);
-    }
+    /* A work-item for each place. */
+    const enum sl_status status =
+        sl_app_launch(soc, "dot_kernel", n, GROUP, 0, SL_VALUES(a, b, result));
     if (status == SL_OK) {
         arguments->dot = *result;
         sl_app_result("the_program(%" PRIu32 ") = %" PRId64, n, *result);
@@ -112,17 +75,16 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const int64_t right = dot_in_plain_c(arguments->n);
 
-    if (arguments->dot != right) {
-        (void)fprintf(stderr, "the_program: wrong: the dot product is %" PRId64 "\n", right);
-    }
-    return arguments->dot == right;
+    return sl_app_check(arguments->dot == right, "the dot product is %" PRId64, right);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply two vectors of N numbers on the simulated accelerator, and check the dot "
+           "product.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "the_program.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

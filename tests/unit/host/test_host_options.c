@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The command line of all programs. What is wrong ends the program, so that each line is parsed in
- * a child process, whose exit status and messages are looked at. */
+/* The command line: options of all programs, and a table of a program's own. What is wrong ends the
+ * program, so that each line is parsed in a child process, whose exit status and messages are
+ * looked at. */
 #define _GNU_SOURCE 1
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,102 @@
 
 static char output[4096];
 
-static error_t parse_number(int key, char *argument, struct argp_state *state)
+struct arguments {
+    uint32_t n;
+    uint16_t width;
+    uint64_t bytes;
+    uint32_t seed;
+    double rate;
+    enum { RANDOM, GRID, RING } graph;
+    bool is_fast;
+    uint8_t level;
+    const char *text;
+    const char *file;
+    struct sl_app_policy policy;
+    struct sl_channel_options channel;
+    unsigned cases;
+};
+
+static const struct sl_argument shared_rows[] = {
+    SL_POLICY_ROW(struct arguments, policy),
+    SL_PREDICATE_ROW(struct arguments, channel),
+    {0},
+};
+
+static void count_case(const char *what, const char *text, void *field)
 {
-    if (key != ARGP_KEY_ARG) {
-        return ARGP_ERR_UNKNOWN;
+    if (strcmp(text, "bad") == 0) {
+        sl_argument_fail("%s: '%s' is no case", what, text);
     }
-    *(uint64_t *)state->input = sl_app_number(state, "N", argument, 1, 40);
-    return 0;
+    ++*(unsigned *)field;
+}
+
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 40, SL_INTO(struct arguments, n)},
+    {"[CASE...]", 0, SL_TAKE, 0, 0, SL_INTO(struct arguments, cases), .take = count_case},
+    {"width", 'w', SL_POWER_OF_TWO, 16, 0, SL_INTO(struct arguments, width), "Width of all",
+     "LANES"},
+    {.name = "breadth"},
+    {"bytes", 0, SL_SIZE, 1, 1 << 20, SL_INTO(struct arguments, bytes), "Room"},
+    {"seed", 0, SL_SEED, 0, 0, SL_INTO(struct arguments, seed), "Of the graph"},
+    {"rate", 0, SL_REAL, 0.5L, 100, SL_INTO(struct arguments, rate), "Requests"},
+    {"graph", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, graph), "What it is",
+     "random|grid|ring"},
+    {"fast", 'f', SL_FLAG, 0, 0, SL_INTO(struct arguments, is_fast), "Hurry"},
+    {"very", 0, SL_FLAG, 0, 7, SL_INTO(struct arguments, level), "Much"},
+    {"text", 0, SL_TEXT, 0, 0, SL_INTO(struct arguments, text), "To say (default: nothing)"},
+    {"in", 0, SL_INPUT, 0, 0, SL_INTO(struct arguments, file), "To read"},
+    {"out", 0, SL_OUTPUT, 0, 0, SL_INTO(struct arguments, file), "To write"},
+    {.rows = shared_rows},
+    {0},
+};
+
+static void check(void *input)
+{
+    const struct arguments *const arguments = input;
+    if (arguments->n == 39 && arguments->is_fast) {
+        sl_argument_fail("--fast: not with %u", arguments->n);
+    }
+}
+
+static struct arguments arguments = {.width = 64, .bytes = 2048, .rate = 1.5, .graph = GRID};
+
+static const struct sl_app app = {
+    .doc = "Do something.\vThe result is a number.",
+    .table = table,
+    .arguments = &arguments,
+    .check = check,
+};
+
+/* What the table has filled, where it is not the default. */
+static void print_own(void)
+{
+    const struct arguments *const a = &arguments;
+    const struct {
+        const char *name;
+        double value, fallback;
+    } numbers[] = {
+        {"width", a->width, 64},
+        {"bytes", (double)a->bytes, 2048},
+        {"seed", a->seed, 0},
+        {"rate", a->rate, 1.5},
+        {"graph", a->graph, GRID},
+        {"fast", a->is_fast, 0},
+        {"level", a->level, 0},
+        {"cases", a->cases, 0},
+        {"policy", a->policy.is_given ? (int)a->policy.policy : -1, -1},
+        {"flags", a->policy.flags, 0},
+        {"predicate", a->channel.predicate, 0},
+        {"argument", a->channel.predicate_argument, 0},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].value != numbers[i].fallback) {
+            (void)printf(" %s=%.10g", numbers[i].name, numbers[i].value);
+        }
+    }
+    if (a->text != NULL || a->file != NULL) {
+        (void)printf(" %s", a->text != NULL ? a->text : a->file);
+    }
 }
 
 /* Parses `line`, words separated by spaces, as program "prog". Returns the exit status; where it is
@@ -38,23 +129,23 @@ static int parse(const char *line)
     (void)fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        static const struct argp program = {.parser = parse_number, .args_doc = "N"};
         static struct sl_app_options options;
         char words[1024];
         char *argv[ARGUMENTS_MAX + 1] = {NULL};
         int argc = 0;
-        uint64_t number = 0;
         (void)dup2(capture, STDOUT_FILENO);
         (void)dup2(capture, STDERR_FILENO);
         (void)snprintf(words, sizeof words, "prog %s", line);
         for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
             argv[argc++] = word;
         }
-        sl_app_parse(&program, argc, argv, &number, &options);
-        (void)printf("N=%d cus=%d lanes=%d stats=%s quiet=%d", (int)number,
+        program_invocation_short_name = argv[0];
+        sl_app_read(&app, argc, argv, &options);
+        (void)printf("N=%d cus=%d lanes=%d stats=%s quiet=%d", (int)arguments.n,
                      (int)options.config.number[SL_CFG_GPU_CUS],
                      (int)options.config.number[SL_CFG_GPU_LANES],
                      options.stats != NULL ? options.stats : "-", options.is_quiet);
+        print_own();
         (void)fflush(NULL);
         _exit(0);
     }
@@ -175,4 +266,95 @@ TEST(helps)
     assert_int_equal(parse("--help"), 0);
     assert_output("--config=FILE");
     assert_output("--stats=FILE");
+}
+
+/* ---- the program's own ---- */
+
+static void assert_parsed(const char *line, const char *own)
+{
+    char expected[256];
+    assert_int_equal(parse(line), 0);
+    (void)snprintf(expected, sizeof expected, "N=5 cus=8 lanes=64 stats=- quiet=0%s", own);
+    assert_string_equal(output, expected);
+}
+
+static void assert_refused(const char *line, const char *message)
+{
+    char expected[256];
+    assert_int_equal(parse(line), SL_APP_USAGE);
+    (void)snprintf(expected, sizeof expected, "prog: %s\n", message);
+    assert_string_equal(output, expected);
+}
+
+TEST(reads_numbers)
+{
+    assert_parsed("5 -w 128", " width=128");
+    assert_parsed("5 --breadth 0x20", " width=32");
+    assert_parsed("5 --bytes 007", " bytes=7");
+    assert_parsed("5 --bytes 64KiB", " bytes=65536");
+    assert_parsed("5 --bytes=0.5MiB", " bytes=524288");
+    assert_parsed("5 --seed 4294967295", " seed=4294967295");
+    assert_parsed("5 --rate 0.5", " rate=0.5");
+}
+
+TEST(reads_words_and_files)
+{
+    assert_parsed("5 --graph ring", " graph=2");
+    assert_parsed("5 -f --very", " fast=1 level=7");
+    assert_parsed("5 one two three", " cases=3");
+    assert_parsed("5 --text words", " words");
+    assert_parsed("5 --in /dev/null", " /dev/null");
+    assert_parsed("5 --out /dev/null", " /dev/null");
+    assert_parsed("5 --policy levelized:drained", " policy=1 flags=1");
+    assert_parsed("5 --predicate age:70", " predicate=2 argument=70");
+}
+
+TEST(refuses_numbers)
+{
+    assert_refused("5 -w 8", "--width: '8' is not a number from 16 to 65535");
+    assert_refused("5 -w 65536", "--width: '65536' is not a number from 16 to 65535");
+    assert_refused("5 --breadth 48", "--width: 48 is not a power of two");
+    assert_refused("5 --bytes 0", "--bytes: '0' is not a size from 1 B to 1 MiB");
+    assert_refused("5 --bytes 2MiB", "--bytes: '2MiB' is not a size from 1 B to 1 MiB");
+    assert_refused("5 --bytes 1.3B", "--bytes: '1.3B' is not a size from 1 B to 1 MiB");
+    assert_refused("5 --bytes 1kb", "--bytes: '1kb' is not a size from 1 B to 1 MiB");
+    assert_refused("5 --seed 4294967296",
+                   "--seed: '4294967296' is not a number from 0 to 4294967295");
+    assert_refused("5 --rate 0.4", "--rate: '0.4' is not a number from 0.5 to 100");
+    assert_refused("5 --rate nan", "--rate: 'nan' is not a number from 0.5 to 100");
+}
+
+TEST(refuses_words_and_files)
+{
+    assert_refused("5 --graph rin", "--graph: 'rin' is none of random, grid and ring");
+    assert_refused("5 --in /no/such", "--in: cannot read '/no/such': No such file or directory");
+    assert_refused("5 --out /no/such", "--out: cannot write '/no/such': No such file or directory");
+    assert_refused("5 one bad", "CASE: 'bad' is no case");
+    assert_refused("5 --policy none", "--policy: 'none' is none of flat, levelized");
+    assert_refused("5 --policy flat:drained", "--policy: 'drained' is none of throttle");
+    assert_refused("5 --predicate age:x", "--predicate: 'x' is not a number from 0 to 4294967295");
+    assert_refused("39 -f", "--fast: not with 39");
+}
+
+TEST(misses_an_argument)
+{
+    assert_int_equal(parse("-f"), SL_APP_USAGE);
+    assert_output("prog: the argument N is missing: a number from 1 to 40\nTry `prog --help'");
+}
+
+/* Ranges and defaults come from the table and from what the arguments hold at first. */
+TEST(helps_with_its_own)
+{
+    assert_int_equal(parse("--help"), 0);
+    assert_output("Usage: prog [OPTION...] N [CASE...]\nDo something.\n");
+    assert_output("  -w, --width=LANES, --breadth=LANES");
+    assert_output("Width of all, a power of two from 16 to 65535");
+    assert_output("Room, 1 B to 1 MiB (default 2 KiB)");
+    assert_output("--seed=SEED            Of the graph (default 0)");
+    assert_output("--rate=NUMBER          Requests, 0.5 to 100 (default 1.5)");
+    assert_output("--graph=random|grid|ring   What it is (default grid)");
+    assert_output("-f, --fast                 Hurry\n");
+    assert_output("--text=TEXT            To say (default: nothing)\n");
+    assert_output("--in=FILE              To read\n");
+    assert_output("N is from 1 to 40. The result is a number. The exit status is 0 where");
 }

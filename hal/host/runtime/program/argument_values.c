@@ -31,8 +31,10 @@ void sl_argument_fail(const char *format, ...)
 
 uint64_t sl_argument_largest(const struct sl_argument *row)
 {
-    const uint64_t most = UINT64_MAX >> (64 - 8 * row->bytes);
-    return row->maximum != 0 ? (uint64_t)row->maximum : most;
+    if (row->maximum != 0) {
+        return (uint64_t)row->maximum;
+    }
+    return row->bytes < sizeof(uint64_t) ? (UINT64_C(1) << 8 * row->bytes) - 1 : UINT64_MAX;
 }
 
 uint64_t sl_argument_load(const struct sl_argument *row, const void *field)
@@ -151,6 +153,7 @@ unsigned sl_argument_choice(const char *what, const char *text, const char *word
 {
     char list[SL_WORDS_BYTES];
     const size_t length = strlen(text);
+    const char *const second = strchr(words, '|');
     const char *word = words;
     for (unsigned number = 0;; number++) {
         const size_t word_length = strcspn(word, "|");
@@ -161,6 +164,10 @@ unsigned sl_argument_choice(const char *what, const char *text, const char *word
             break;
         }
         word += word_length + 1;
+    }
+    if (second != NULL && strchr(second + 1, '|') == NULL) {
+        sl_argument_fail("%s: '%s' is neither %.*s nor %s", what, text, (int)(second - words),
+                         words, second + 1);
     }
     sl_argument_fail("%s: '%s' is none of %s", what, text, sl_argument_words(words, list));
 }

@@ -74,6 +74,16 @@ enum sl_status sl_app_execute(struct sl_graph_builder *graph)
     return status == SL_OK ? sl_app_wait(graph->soc, graph) : status;
 }
 
+enum sl_status sl_app_launch(struct sl_soc *soc, const char *kernel, uint32_t items, uint32_t group,
+                             uint32_t lds_bytes, const struct sl_value *values, unsigned count)
+{
+    const uint32_t grid_size[3] = {items, 1, 1};
+    const uint32_t group_size[3] = {items < group ? items : group, 1, 1};
+    const enum sl_status status =
+        sl_launch_values(soc->module, kernel, grid_size, group_size, lds_bytes, values, count);
+    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
+}
+
 static enum sl_status report(const struct sl_app *app, struct sl_soc *soc,
                              const struct sl_app_options *options)
 {
