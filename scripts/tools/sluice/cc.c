@@ -34,7 +34,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_cc = {
     .name = "cc",
     .sentence = "compile kernels",
-    .example = "sluice new primes && sluice cc -Wall primes/primes_kernel.c -o primes.elf",
+    .example = "sluice new collatz && sluice cc -Wall collatz/collatz_kernel.c -o collatz.elf",
     .argp = &cc_argp,
     .run = run,
 };

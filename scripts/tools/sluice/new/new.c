@@ -218,7 +218,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 const struct cli_command cli_new = {
     .name = "new",
     .sentence = "make a project for a program of one's own",
-    .example = "sluice new primes && cd primes && make run",
+    .example = "sluice new collatz && cd collatz && make run",
     .argp = &new_argp,
     .run = run,
 };
