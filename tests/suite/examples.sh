@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The examples (docs/examples): each as it is shown, with the bottleneck that its page names; small ones on other machines and free of races, results that somebody
-# else has computed, kernels with a mistake that each has to notice, bad arguments; and those of docs/do/speed-up-kernels.md, of
+# else has computed, kernels with a mistake that each has to notice; and those of docs/do/speed-up-kernels.md, of
 # which one of each pair is the quicker.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -109,19 +109,6 @@ makefile_alike() {
     diff wanted is || fail "differs from scripts/templates/common/Makefile"
 }
 
-arguments() {
-    bad_arguments 'uts: DEPTH: .*11.* 10' uts 11
-    bad_arguments 'uts: Too many arguments' uts 3 4
-    bad_arguments 'bfs: VERTICES: ' bfs 1
-    bad_arguments 'bfs: --seed: ' bfs --seed x
-    bad_arguments 'fft: POINTS: .*power of two' fft 100
-    bad_arguments 'stencil: --steps: 6 is not a multiple of 4' stencil --steps 6
-    bad_arguments 'stencil: SIDE: ' stencil 2
-    bad_arguments "performance: EXAMPLE: 'loop' is none" performance loop after
-    bad_arguments 'performance: VERSION: ' performance enqueue now
-    bad_arguments 'performance: an example and a version are wanted' performance enqueue
-}
-
 help() {
     local program
     for program in uts bfs fft stencil performance; do
@@ -162,7 +149,7 @@ check "its own makefile" makefile bfs
 for name in uts bfs fft stencil performance; do
     check "the makefile of $name" makefile_alike $name
 done
-check "bad arguments" arguments
+check "stencil, no multiple of four steps" bad_arguments 'stencil: --steps: 6 is not a multiple of 4' stencil --steps 6
 check "--help" help
 check "performance: enqueue" quicker 40 enqueue
 check "performance: grain" quicker 30 grain

@@ -5,7 +5,7 @@
 # Programs of the evaluation of hybrid caching (docs/know/hybrid-programs.md) whose data says what is accessed: breadth-first
 # search, gridding, histogram, sparse matrix by vector. Right at the smallest and at odd sizes, on every memory system that
 # the build has, with wavefronts of 8, 32 and 64 lanes, on one compute unit and 16, where results are the same; launches as
-# they are described; what wavefronts access as Table 4.2 of papers/003 says; equal runs equal; bad arguments. The long
+# they are described; what wavefronts access as Table 4.2 of papers/003 says; equal runs equal. The long
 # suites run them by default, on the machine of the thesis.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -95,13 +95,3 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "hybrid_histo, its data" data "hybrid_histo(524288) = 836659"
     check "hybrid_spmv, its data" data "hybrid_spmv(49152) = -0.00199418418"
 fi
-
-hybrid_refusals hybrid_bfs 1 1048576
-hybrid_refusals hybrid_gridding 1 256
-hybrid_refusals hybrid_histo 1 16777216
-hybrid_refusals hybrid_spmv 1 1048576
-check "hybrid_bfs, no edges" bad_arguments "--degree: '0' is not a number from 1 to 32" hybrid_bfs --degree 0
-check "hybrid_gridding, no samples" bad_arguments "--samples: '0' is not a number from 1 to 4194304" hybrid_gridding --samples 0
-check "hybrid_histo, no bins" bad_arguments "--bins: '0' is not a number from 1 to 16777216" hybrid_histo --bins 0
-check "hybrid_histo, too many images" bad_arguments "--images: '65' is not a number from 1 to 64" hybrid_histo --images 65
-check "hybrid_spmv never" bad_arguments "--times: '0' is not a number from 1 to 64" hybrid_spmv --times 0

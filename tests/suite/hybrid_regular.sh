@@ -6,7 +6,7 @@
 # for all lanes, or words evenly apart: potentials of atoms, lattice-Boltzmann method, magnetic resonance, product of
 # matrices, stencil. Right at the smallest and at odd sizes, on every memory system that the build has, with wavefronts of
 # 8, 32 and 64 lanes, on one compute unit and 16, where results are the same; launches as they are described; what
-# wavefronts access as Table 4.2 of papers/003 says; equal runs equal; bad arguments. The long suites run them by default,
+# wavefronts access as Table 4.2 of papers/003 says; equal runs equal. The long suites run them by default,
 # on the machine of the thesis.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -102,16 +102,3 @@ if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     check "hybrid_sgemm, its data" data "hybrid_sgemm(768) = -0.00687885857"
     check "hybrid_stencil, its data" data "hybrid_stencil(256) = 0.000221927125"
 fi
-
-hybrid_refusals hybrid_cutcp 1 160
-hybrid_refusals hybrid_lbm 3 512
-hybrid_refusals hybrid_mriq 1 256
-hybrid_refusals hybrid_sgemm 1 2048
-hybrid_refusals hybrid_stencil 3 1024
-check "hybrid_cutcp, no atoms" bad_arguments "--atoms: '0' is not a number from 1 to 4194304" hybrid_cutcp --atoms 0
-check "hybrid_lbm, too many planes" bad_arguments "--depth: '513' is not a number from 3 to 512" hybrid_lbm --depth 513
-check "hybrid_lbm, no such layout" bad_arguments "--layout: 'csr' is neither aos nor soa" hybrid_lbm --layout csr
-check "hybrid_mriq, too many samples" bad_arguments "--samples: '8161' is not a number from 1 to 8160" hybrid_mriq --samples 8161
-check "hybrid_sgemm, no columns" bad_arguments "--inner: '0' is not a number from 1 to 2048" hybrid_sgemm --inner 0
-check "hybrid_stencil, two planes" bad_arguments "--depth: '2' is not a number from 3 to 1024" hybrid_stencil --depth 2
-check "hybrid_stencil, no steps" bad_arguments "--steps: '0' is not a number from 1 to 256" hybrid_stencil --steps 0

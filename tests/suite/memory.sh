@@ -13,7 +13,6 @@ status_kib() {
     awk -v field="$2:" '$1 == field { print $2 }' "/proc/$1/status"
 }
 
-
 measure() {
     local host qemu fd beyond=0 pid dram size
     mkfifo stats

@@ -144,24 +144,4 @@ for program in nn bfs kmeans backprop lud nw srad hotspot; do
     check_sample 3 "repeated, qr_$program" equal_runs qr_$program 60
 done
 
-for program in nn:4194304 bfs:1048576 kmeans:262144 backprop:262144 lud:1376 nw:2048 hotspot:2048; do
-    name=qr_${program%:*} most=${program#*:}
-    check "$name of nothing" bad_arguments "N: '0' is not a number from 1 to $most" "$name" 0
-    check "$name of too much" bad_arguments "N: '$((most + 1))' is not a number from 1 to $most" "$name" $((most + 1))
-    check "$name of two" bad_arguments "one argument, N, is expected, and '9' is another" "$name" 8 9
-done
-check "qr_srad of a pixel" bad_arguments "N: '1' is not a number from 2 to 2048" qr_srad 1
-check "qr_srad of too much" bad_arguments "N: '2049' is not a number" qr_srad 2049
-check "qr_nn, none" bad_arguments "--nearest: '0' is not a number from 1 to 64" qr_nn --nearest 0
-check "qr_nn, seventeen points" bad_arguments "--points: '17' is not a number from 1 to 16" qr_nn --points 17
-check "qr_bfs, no edges" bad_arguments "--degree: '0' is not a number from 1 to 32" qr_bfs --degree 0
-check "qr_bfs, no such seed" bad_arguments "--seed: 'x' is not a number" qr_bfs --seed x
-check "qr_kmeans, no coordinates" bad_arguments "--features: '0' is not a number from 1 to 64" qr_kmeans --features 0
-check "qr_kmeans, no clusters" bad_arguments "--clusters: '0' is not a number from 1 to 64" qr_kmeans --clusters 0
 check "qr_kmeans, more clusters than points" bad_arguments "--clusters: 9 are more than the 8 points" qr_kmeans --clusters 9 8
-check "qr_kmeans, no rounds" bad_arguments "--rounds: '0' is not a number from 1 to 1000" qr_kmeans --rounds 0
-check "qr_backprop, no epochs" bad_arguments "--epochs: '0' is not a number from 1 to 64" qr_backprop --epochs 0
-check "qr_nw, too large a penalty" bad_arguments "--penalty: '101' is not a number from 0 to 100" qr_nw --penalty 101
-check "qr_srad, too many iterations" bad_arguments "--iterations: '65' is not a number from 1 to 64" qr_srad --iterations 65
-check "qr_hotspot, no steps" bad_arguments "--steps: '0' is not a number from 1 to 256" qr_hotspot --steps 0
-check "qr_hotspot, too many at once" bad_arguments "--at-once: '8' is not a number from 1 to 7" qr_hotspot --at-once 8

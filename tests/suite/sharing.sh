@@ -75,7 +75,6 @@ patterns() {
     [[ ${found% } == "$2" ]] || fail "patterns of $1: '$found', wanted '$2'"
 }
 
-
 for system in $(memory_systems); do
     check "laws on $system: stream" lawful "$system" stream 1
     check "laws on $system: qr_spmv" lawful "$system" qr_spmv 1000

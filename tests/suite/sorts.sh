@@ -95,16 +95,4 @@ check "counts of all launches, bitonic, a run each" bitonic_counts --separate
 check "repeated, scan" equal_runs scan 20001
 check "repeated, bitonic" equal_runs bitonic 3000
 check "repeated, nqueens" equal_runs nqueens 10
-check "scan without N" bad_arguments "N is missing" scan
-check "scan of nothing" bad_arguments "N: '0' is not a number from 1 to 33554432" scan 0
-check "scan of two" bad_arguments "one argument" scan 10 11
-check "scan in groups of one" bad_arguments "--group: '1' is not a number from 2 to 1024" scan --group 1 10
-check "bitonic without N" bad_arguments "N is missing" bitonic
-check "bitonic of too many" bad_arguments "N: '16777217' is not a number" bitonic 16777217
-check "bitonic in groups of 48" bad_arguments "--group: 48 is not a power of two" bitonic --group 48 10
-check "bitonic of no such input" bad_arguments "--input: 'odd' is none of random, sorted" bitonic --input odd 10
-check "queens in no such style" bad_arguments "--style: 'word' is neither packed nor nqu" nqueens --style word 8
-check "three queens" bad_arguments "N: '3' is not a number from 4 to 15" nqueens 3
-check "sixteen queens" bad_arguments "N: '16' is not a number from 4 to 15" nqueens 16
 check "queens in all rows" bad_arguments "--rows: 8 rows of 8 leave none" nqueens --rows 8 8
-check "more rows than there are" bad_arguments "--rows: '15' is not a number" nqueens --rows 15

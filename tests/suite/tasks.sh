@@ -94,13 +94,6 @@ too_many_groups() {
     expect err "the grid has 11 work-groups, of 8 wavefronts .*, and there is room for 10 of them"
 }
 
-bad_options() {
-    bad_arguments "--version: 'weak' is neither direct nor indirect" tasks_tree 4 --version weak
-    bad_arguments "--capacity: 3 is not a power of two" tasks_tree 4 --capacity 3
-    bad_arguments "--group-threshold: '0'" tasks_tree 4 --group-threshold 0
-    bad_arguments "--group-wavefronts: '9'" tasks_tree 4 --group-wavefronts 9
-}
-
 # 65,536 roots are 1,024 full fronts.
 too_many_first() {
     run 2 tasks_tree 1 --roots 65536 --set mem.system=flat
@@ -147,4 +140,3 @@ check "a work-group's queue that is full" full "a work-group's" --group-capacity
 check "the device's queue that is full" full "the device's" --device-capacity 1
 check "too many tasks to begin with" too_many_first
 check "more work-groups than fit" too_many_groups
-check "bad options" bad_options

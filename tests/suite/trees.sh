@@ -210,5 +210,3 @@ check "timeline" timeline
 check "equal runs" equal_runs trees_fib 15
 check "equal runs with bounds" equal_runs trees_tsp 9
 check "equal runs with maps" equal_runs trees_random 20 --words apart
-check "no such folder" bad_arguments "--epochs: cannot write '/nowhere/epochs': No such file" trees_orders --epochs /nowhere/epochs 5
-check "no slots" bad_arguments capacity trees_fib --capacity 0 5

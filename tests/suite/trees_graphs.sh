@@ -4,7 +4,7 @@
 #
 # Searches of graphs by tasks, by worklists and by topology (docs/know/trees-programs.md): all distances right, whatever graph,
 # size, shape of the machine and memory system, and equal whatever the way; epochs, launches and atomics worked out by hand;
-# what has no room; bad arguments.
+# what has no room.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -121,8 +121,3 @@ for program in $programs; do
     check "$program, nodes that nothing leads to" unreached "$program"
     check_sample 3 "$program repeated" equal_runs "$program" 1000
 done
-check "no such graph" bad_arguments "--graph: 'tree' is neither rmat nor grid" trees_bfs --graph tree
-check "no nodes" bad_arguments "N: '0' is not a number from 1 to 4194304" sssp_worklist 0
-check "no edges" bad_arguments "--degree: '0' is not a number from 1 to 64" bfs_topology --degree 0
-check "no room at all" bad_arguments "--capacity: '0' is not a number from 1 to" bfs_worklist --capacity 0
-check "no epochs file" bad_arguments "--epochs: cannot write '/nowhere/epochs'" trees_sssp --epochs /nowhere/epochs 10

@@ -136,7 +136,3 @@ check "equal runs, trees_tree_sum" equal_runs trees_tree_sum 3000
 check "equal runs, trees_matmul" equal_runs trees_matmul 64
 check "groups whose LDS no compute unit has" bad_arguments 'a work-group needs 73728 bytes of LDS, a compute unit has 65536' \
     trees_nqueens 13 --group 768
-check "no board of 3" bad_arguments "N: '3' is not a number from 4 to 15" trees_nqueens 3
-check "no such base" bad_arguments "'heap' is none of stacks, lds and shared" trees_nqueens 8 --base heap
-check "no power of two" bad_arguments 'N: 48 is not a power of two' trees_matmul 48
-check "no tree" bad_arguments "N: '0' is not a number from 1 to 1000000" trees_tree_sum 0

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Sorts and Fourier transforms on task vectors (docs/know/trees-programs.md): right for odd sizes and inputs, on every shape of
-# the machine and both kinds of memory; counts worked out by hand; vectors exactly full; equal runs; bad arguments.
+# the machine and both kinds of memory; counts worked out by hand; vectors exactly full; equal runs.
 # shellcheck source-path=SCRIPTDIR source=lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -133,11 +133,3 @@ for way in $ways; do
     check_sample 3 "equal runs, $way" equal_runs trees_sort "$way" 3000
 done
 check_sample 3 "equal runs, fft" equal_runs trees_fft 512
-check "sort without N" bad_arguments "N is missing" trees_sort
-check "sort of nothing" bad_arguments "N: '0' is not a number from 1 to 16777216" trees_sort 0
-check "sort of no such input" bad_arguments "--input: 'odd' is none of random, sorted" trees_sort --input odd 10
-check "three maps for a step" bad_arguments "--maps: 3 is not a power of two" trees_sort --map --maps 3 10
-check "fft without N" bad_arguments "N is missing" trees_fft
-check "fft of 100 points" bad_arguments "N: 100 is not a power of two" trees_fft 100
-check "fft of 4 points" bad_arguments "N: '4' is not a number from 8 to 4194304" trees_fft 4
-check_sample 3 "fft, no butterflies" bad_arguments "--grain: '0' is not a number" trees_fft --grain 0 64

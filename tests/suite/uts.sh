@@ -180,18 +180,4 @@ check "no race: indirect, hrf-indirect" clean hrf-indirect "${indirect[@]}"
 check "races: indirect, hrf-direct" reported
 check "own queue too small" full "a wavefront's own" -d 5 --capacity 1 --set gpu.cus=1 --set gpu.lanes=16
 check "channel too small" narrow
-check "no such type" bad_arguments "-t: '3' is not a number from 0 to 2" uts -t 3
-check "no such shape" bad_arguments "-a: '4' is not a number from 0 to 3" uts -a 4
-check "too flat" bad_arguments "-d: '1' is not a number from 2 to 16384" uts -d 1
-check "too little branching" bad_arguments "-b: '0.5' is not a number from 1 to 65536" uts -b 0.5
-check "no number" bad_arguments "-b: '4x' is not a number from 1 to 65536" uts -b 4x
-check "no probability" bad_arguments "-q: '1.5' is not a number from 0 to 1" uts -q 1.5
-check "too many children" bad_arguments "-m: '101' is not a number from 0 to 100" uts -m 101
-check "no seed" bad_arguments "-r: '-1' is not a number from 0 to 2147483647" uts -r -1
-check "no such tree" bad_arguments "--tree: 'T3' is none of T1, T2, T4, T5, T1-full" uts --tree T3
 check "a tree without end" bad_arguments "the tree -t 0 -b 4 -q 1 -m 1 -r 21 is deeper than 16384 levels" uts -t 0 -q 1 -m 1
-check "no such runtime" bad_arguments "--runtime: 'cpu' is neither tasks nor channels" uts --runtime cpu
-check "no such version" bad_arguments "--version: 'both' is neither direct nor indirect" uts --version both
-check "no threshold" bad_arguments "--group-threshold: '0' is not a number from 1 to 32768" uts --group-threshold 0
-check "no capacity" bad_arguments "--capacity: 48 is not a power of two" uts --capacity 48
-check "no such argument" bad_arguments "all is said by options, and 'T1' is none" uts T1

@@ -60,10 +60,3 @@ data() {
     by_default "$@" --config hybrid
     (($(statistic stats dram.bytes) >= 4 << 20)) || fail "$(statistic stats dram.bytes) bytes"
 }
-
-# hybrid_refusals PROGRAM LEAST MOST: no other N
-hybrid_refusals() {
-    check "$1 of too little" bad_arguments "N: '$(($2 - 1))' is not a number from $2 to $3" "$1" $(($2 - 1))
-    check "$1 of too much" bad_arguments "N: '$(($3 + 1))' is not a number from $2 to $3" "$1" $(($3 + 1))
-    check "$1 of two" bad_arguments "one argument, N, is expected, and '9' is another" "$1" 8 9
-}
