@@ -23,8 +23,7 @@ const struct sl_argument trees_rows[] = {
      "Epochs that their stack has room for (default 4096)", "EPOCHS"},
     {"words", 0, SL_CHOICE, 0, 0, SL_INTO(struct trees_options, is_apart),
      "Where the three words are that an epoch gives back: together in a line (default), or apart "
-     "in "
-     "three",
+     "in three",
      "together|apart"},
     {0},
 };
