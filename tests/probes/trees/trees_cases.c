@@ -8,6 +8,7 @@
 #include "probes/trees/trees_cases.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,9 @@ struct trees_case {
     bool has_no_maps;                       /* no kernel for them */
     struct sl_trees_options options;        /* what is 0 is as build() says */
     void (*damage)(struct sl_trees *trees); /* after it was made, or NULL */
+    bool has_value;                         /* a field is changed then */
+    size_t field;                           /* where it is */
+    uint32_t value;
     enum sl_status status;
     const char *message; /* part of it; NULL where it is complete */
     bool is_wrong;       /* the result is not `result`, as damaged as it is */
@@ -38,51 +42,6 @@ static void forget_forks_again(struct sl_trees *trees)
     trees->flags &= ~(uint32_t)SL_TREES_FORKS_AGAIN;
 }
 
-static void set_magic(struct sl_trees *trees)
-{
-    trees->magic = 7;
-}
-
-static void set_flags(struct sl_trees *trees)
-{
-    trees->flags = 0x10;
-}
-
-static void set_capacity(struct sl_trees *trees)
-{
-    trees->capacity = 0;
-}
-
-static void set_arguments(struct sl_trees *trees)
-{
-    trees->arguments = SL_TREES_ARGUMENTS + 1;
-}
-
-static void set_functions(struct sl_trees *trees)
-{
-    trees->functions = 0;
-}
-
-static void set_maps(struct sl_trees *trees)
-{
-    trees->maps = FUNCTIONS;
-}
-
-static void set_stack(struct sl_trees *trees)
-{
-    trees->stack_entries = SL_TREES_EPOCHS + 1;
-}
-
-static void set_group(struct sl_trees *trees)
-{
-    trees->launch[0].group[0] = 0;
-}
-
-static void set_group_of_maps(struct sl_trees *trees)
-{
-    trees->launch[1].group[0] = SL_GROUP_ITEMS + 1;
-}
-
 static void set_vector(struct sl_trees *trees)
 {
     trees->vector = 64;
@@ -91,11 +50,6 @@ static void set_vector(struct sl_trees *trees)
 static void set_epochs(struct sl_trees *trees)
 {
     trees->stack += 4;
-}
-
-static void set_log(struct sl_trees *trees)
-{
-    trees->log_entries = SL_TREES_LOG + 1;
 }
 
 /* A description of the same program at another place, which the vector has room for. */
@@ -116,6 +70,13 @@ static void set_overlap(struct sl_trees *trees)
 #define REFUSED(function, text)                                                                    \
     {                                                                                              \
         .name = #function, .damage = (function), .status = SL_ERROR_USAGE, .message = (text)       \
+    }
+
+/* With this value in a field of 32 bits. */
+#define REFUSED_WITH(case_name, place, number, text)                                               \
+    {                                                                                              \
+        .name = #case_name, .has_value = true, .field = offsetof(struct sl_trees, place),          \
+        .value = (number), .status = SL_ERROR_USAGE, .message = (text)                             \
     }
 
 static const struct trees_case cases[] = {
@@ -198,18 +159,23 @@ static const struct trees_case cases[] = {
      .function = FUNCTIONS + 1,
      .status = SL_ERROR_USAGE,
      .message = "the first task is of function 8; they are numbered from 1 to 7"},
-    REFUSED(set_magic, "the task vector's magic number is wrong"),
-    REFUSED(set_flags, "flags 0x10 have bits that mean nothing; 0x0 would do"),
-    REFUSED(set_capacity, "0 slots; from 1 to 67108864 are possible"),
-    REFUSED(set_arguments, "17 arguments of 4 bytes; from 1 to 16 are possible"),
-    REFUSED(set_functions, "0 functions of tasks; from 1 to 64 are possible"),
-    REFUSED(set_maps, "7 functions of maps; at most 6 are possible"),
-    REFUSED(set_stack, "a stack of 1048577 epochs; from 1 to 1048576 are possible"),
-    REFUSED(set_group, "the kernel of epochs: a work-group of 0 work-items"),
-    REFUSED(set_group_of_maps, "the kernel of maps: a work-group of 1025 work-items"),
+    REFUSED_WITH(set_magic, magic, 7, "the task vector's magic number is wrong"),
+    REFUSED_WITH(set_flags, flags, 0x10, "flags 0x10 have bits that mean nothing; 0x0 would do"),
+    REFUSED_WITH(set_capacity, capacity, 0, "0 slots; from 1 to 67108864 are possible"),
+    REFUSED_WITH(set_arguments, arguments, SL_TREES_ARGUMENTS + 1,
+                 "17 arguments of 4 bytes; from 1 to 16 are possible"),
+    REFUSED_WITH(set_functions, functions, 0, "0 functions of tasks; from 1 to 64 are possible"),
+    REFUSED_WITH(set_maps, maps, FUNCTIONS, "7 functions of maps; at most 6 are possible"),
+    REFUSED_WITH(set_stack, stack_entries, SL_TREES_EPOCHS + 1,
+                 "a stack of 1048577 epochs; from 1 to 1048576 are possible"),
+    REFUSED_WITH(set_group, launch[0].group[0], 0,
+                 "the kernel of epochs: a work-group of 0 work-items"),
+    REFUSED_WITH(set_group_of_maps, launch[1].group[0], SL_GROUP_ITEMS + 1,
+                 "the kernel of maps: a work-group of 1025 work-items"),
     REFUSED(set_vector, "the task vector is not inside the shared heap"),
     REFUSED(set_epochs, "the stack of epochs is not inside the shared heap, or not aligned"),
-    REFUSED(set_log, "the log of epochs has too many entries, is not inside the shared heap"),
+    REFUSED_WITH(set_log, log_entries, SL_TREES_LOG + 1,
+                 "the log of epochs has too many entries, is not inside the shared heap"),
     REFUSED(set_program, "the map kernel is of another program than the kernel of epochs"),
     REFUSED(set_overlap, "two of the task vector, its stack of epochs and its description overlap"),
 };
@@ -243,15 +209,14 @@ static bool is_told(const struct sl_soc *soc, const struct trees_case *wanted,
                     enum sl_status status, const char *begin)
 {
     const char *const message = status == SL_OK ? "complete" : sl_soc_error(soc);
-    const bool is_right =
+    const bool is_right = sl_app_check(
         status == wanted->status &&
-        (wanted->message == NULL ||
-         (strstr(message, wanted->message) != NULL && strncmp(message, begin, strlen(begin)) == 0));
-    if (!is_right) {
-        (void)fprintf(stderr, "trees_cases: wrong: %s: status %d, %s; should be %d, '%s...%s...'\n",
-                      wanted->name, (int)status, message, (int)wanted->status, begin,
-                      wanted->message != NULL ? wanted->message : "");
-    } else if (status != SL_OK) {
+            (wanted->message == NULL || (strstr(message, wanted->message) != NULL &&
+                                         strncmp(message, begin, strlen(begin)) == 0)),
+        "%s: status %d, %s; should be %d, '%s...%s...'", wanted->name, (int)status, message,
+        (int)wanted->status, begin, wanted->message != NULL ? wanted->message : "");
+
+    if (is_right && status != SL_OK) {
         (void)printf("# %s: %s\n", wanted->name, message);
     }
     return is_right;
@@ -264,15 +229,12 @@ static bool has_run(const struct sl_soc *soc, const struct sl_task_vector *trees
     const uint64_t epochs = sl_statistic_count(soc, SL_STAT_TREES_EPOCHS);
     const uint64_t empty = sl_statistic_count(soc, SL_STAT_TREES_EMPTY_EPOCHS);
     const bool has_result = wanted->result == 0 || (result == wanted->result) == !wanted->is_wrong;
-    if (has_result && memcmp(notes, &wanted->notes, sizeof *notes) == 0 &&
-        epochs == wanted->epochs && empty == wanted->empty) {
-        return true;
-    }
-    (void)fprintf(stderr,
-                  "trees_cases: wrong: %s: result %" PRIu32 ", %" PRIu32 " visits, %" PRIu32
-                  " work-items of maps, %" PRIu32 " seen, %" PRIu64 " epochs, %" PRIu64 " empty\n",
-                  wanted->name, result, notes->visits, notes->items, notes->seen, epochs, empty);
-    return false;
+    return sl_app_check(
+        has_result && memcmp(notes, &wanted->notes, sizeof *notes) == 0 &&
+            epochs == wanted->epochs && empty == wanted->empty,
+        "%s: result %" PRIu32 ", %" PRIu32 " visits, %" PRIu32 " work-items of maps, %" PRIu32
+        " seen, %" PRIu64 " epochs, %" PRIu64 " empty",
+        wanted->name, result, notes->visits, notes->items, notes->seen, epochs, empty);
 }
 
 /* The library's check refuses it; without that, the firmware's does. */
@@ -295,11 +257,8 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, siz
     struct sl_task_vector *trees = NULL;
     bool is_right = false;
     int is_good = 0;
-    struct notes *const notes = sl_alloc(soc, sizeof *notes, 0);
+    struct notes *const notes = sl_app_alloc(soc, sizeof *notes, 0);
 
-    if (notes == NULL) {
-        return SL_ERROR_USAGE;
-    }
     enum sl_status status = build(module, wanted, &trees);
     if (status != SL_OK) {
         return status;
@@ -308,6 +267,9 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, siz
     const struct sl_trees undamaged = *shared;
     if (wanted->damage != NULL) {
         wanted->damage(shared);
+    }
+    if (wanted->has_value) {
+        *(uint32_t *)((char *)shared + wanted->field) = wanted->value;
     }
     status = start(soc, trees, wanted, notes);
     if (wanted->status == SL_ERROR_USAGE) {

@@ -6,14 +6,11 @@
 #include "probes/trees/trees_orders.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/random_below.h"
 #include "workloads/common/trees.h"
-
-#define N_MAX 1000000
 
 /* As the kernel's SL_TASKS() numbers them: for two of them as Table 5.1 does. */
 enum { POSTORDER = 1, PREORDER = 3, FUNCTIONS = 3 };
@@ -26,37 +23,14 @@ struct arguments {
     struct node *nodes; /* the machine's */
 };
 
-static const struct argp_option option_table[] = {
-    TREES_OPTIONS,
-    {"order", 'o', "ORDER", 0, "preorder or postorder (default)", 0},
-    {"seed", 's', "SEED", 0, "A random shape; 0, the default, is that of a heap", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 1000000, SL_INTO(struct arguments, n)},
+    SL_ROWS(struct arguments, trees, trees_rows),
+    {"order", 'o', SL_CHOICE, 0, 0, SL_INTO(struct arguments, is_postorder), "Order of the visits",
+     "preorder|postorder"},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed),
+     "A random shape; 0, the default, is that of a heap"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->is_postorder =
-            sl_app_choice(state, "--order", argument, "preorder", "postorder");
-        return 0;
-    case 's':
-        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Traverse a binary tree of N nodes by fork and join on a task vector, and check the "
-           "order; the result is the number of nodes visited.\vN is from 1 to 1000000. Without "
-           "a seed, 6 nodes are the tree of the paper's Table 5.1: A has B and C, B has D and E, "
-           "C has F.",
 };
 
 /* A place that has no node yet, from node 0 down, to the left or to the right by chance. */
@@ -80,11 +54,9 @@ static struct node *make(struct sl_soc *soc, const struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
     uint32_t state = arguments->seed;
-    struct node *const nodes = sl_alloc(soc, n * sizeof *nodes, 0);
-    uint32_t *const counter = nodes != NULL ? sl_alloc(soc, sizeof *counter, 0) : NULL;
-    if (counter == NULL) {
-        return NULL;
-    }
+    struct node *const nodes = sl_app_alloc(soc, n * sizeof *nodes, 0);
+    uint32_t *const counter = sl_app_alloc(soc, sizeof *counter, 0);
+
     nodes[0].counter = counter;
     for (uint32_t i = 1; i < n; i++) {
         nodes[i].counter = counter;
@@ -107,9 +79,6 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct trees_arguments root = {0};
 
     arguments->nodes = make(soc, arguments);
-    if (arguments->nodes == NULL) {
-        return SL_ERROR_USAGE;
-    }
     trees_put_pointer(&root, arguments->nodes);
     const enum sl_status status =
         trees_run(soc, &program, &arguments->trees, arguments->is_postorder ? POSTORDER : PREORDER,
@@ -132,23 +101,24 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     for (uint32_t i = 0; i < arguments->n; i++) {
         const struct node *const node = &arguments->nodes[i];
-        if (node->visits != 1 || !is_in_order(node, node->left, arguments->is_postorder) ||
-            !is_in_order(node, node->right, arguments->is_postorder)) {
-            (void)fprintf(stderr,
-                          "trees_orders: wrong: node %" PRIu32 ": %" PRIu32
-                          " visits, the last as number %" PRIu32 "\n",
-                          i, node->visits, node->order);
+        if (!sl_app_check(node->visits == 1 &&
+                              is_in_order(node, node->left, arguments->is_postorder) &&
+                              is_in_order(node, node->right, arguments->is_postorder),
+                          "node %" PRIu32 ": %" PRIu32 " visits, the last as number %" PRIu32, i,
+                          node->visits, node->order)) {
             return false;
         }
     }
     return *arguments->nodes->counter == arguments->n;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.is_postorder = true};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Traverse a binary tree of N nodes by fork and join on a task vector, and check the "
+           "order; the result is the number of nodes visited.\vWithout a seed, 6 nodes are the "
+           "tree of the paper's Table 5.1: A has B and C, B has D and E, C has F.",
+    .table = table,
+    .arguments = &(struct arguments){.is_postorder = true},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,15 +7,12 @@
 #include "probes/trees/trees_random.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/trees.h"
 
-#define N_MAX     100000
 #define DEPTH_MAX 6
-#define CAPACITY  65536
 
 struct arguments {
     uint32_t n;
@@ -24,33 +21,11 @@ struct arguments {
     uint32_t rights;
 };
 
-static const struct argp_option option_table[] = {
-    TREES_OPTIONS,
-    TREES_SKIP_OPTION,
-    {"seed", 's', "SEED", 0, "Seed of the first program (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 100000, SL_INTO(struct arguments, n)},
+    SL_ROWS(struct arguments, trees, trees_map_rows),
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed), "Seed of the first program"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Run N random programs of forks, joins, emits and maps on a task vector; the result is "
-           "the number of those that did what a recursive oracle does.\vN is from 1 to 100000. "
-           "Maps have work-groups of the same size as epochs; epochs written are the last "
-           "program's.",
 };
 
 /* What a task leaves in argument 0 of its slot: without join and emit, its number. */
@@ -94,15 +69,11 @@ static enum sl_status run_one(struct sl_soc *soc, struct sl_task_vector *trees,
     }
     const uint32_t wanted = oracle(seed, seed, depth, &right);
     const uint32_t found = (uint32_t)result;
-    if (found == wanted && effects->tasks == right.tasks && effects->mapped == right.mapped) {
-        ++*rights;
-    } else {
-        (void)fprintf(
-            stderr,
-            "trees_random: wrong: seed %" PRIu32 ": %" PRIu32 ", %" PRIu32 " tasks, %" PRIu32
-            " by maps; should be %" PRIu32 ", %" PRIu32 ", %" PRIu32 "\n",
-            seed, found, effects->tasks, effects->mapped, wanted, right.tasks, right.mapped);
-    }
+    *rights += sl_app_check(
+        found == wanted && effects->tasks == right.tasks && effects->mapped == right.mapped,
+        "seed %" PRIu32 ": %" PRIu32 ", %" PRIu32 " tasks, %" PRIu32 " by maps; should be %" PRIu32
+        ", %" PRIu32 ", %" PRIu32,
+        seed, found, effects->tasks, effects->mapped, wanted, right.tasks, right.mapped);
     return SL_OK;
 }
 
@@ -113,7 +84,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const struct trees_program program = {
         .name = "trees_random",
         .map_kernel = "trees_random_maps",
-        .capacity = CAPACITY,
+        .capacity = 65536,
         .arguments = 6,
         .functions = FUNCTIONS,
         .maps = MAPS,
@@ -124,10 +95,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    struct effects *const effects = sl_alloc(soc, sizeof *effects, 0);
-    if (effects == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct effects *const effects = sl_app_alloc(soc, sizeof *effects, 0);
     sl_statistics_accumulate(soc);
     for (uint32_t i = 0; status == SL_OK && i < arguments->n; i++) {
         status = run_one(soc, trees, &arguments->trees, arguments->seed + i, effects,
@@ -145,11 +113,13 @@ static bool is_right(const void *input)
     return arguments->rights == arguments->n;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.seed = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Run N random programs of forks, joins, emits and maps on a task vector; the result is "
+           "the number of those that did what a recursive oracle does.\vMaps have work-groups of "
+           "the same size as epochs; epochs written are the last program's.",
+    .table = table,
+    .arguments = &(struct arguments){.seed = 1},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

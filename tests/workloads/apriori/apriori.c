@@ -25,13 +25,9 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/locks.h"
 
-#define N_DEFAULT       2048
-#define N_MAX           262144
-#define SUPPORT_DEFAULT 3
-#define SUPPORT_MAX     100
-#define CANDIDATE_ROOM  16384 /* and pairs that a round may begin with */
-#define NODE_ROOM       (CANDIDATE_ROOM * NODE_CHILDREN / 2)
-#define GROUP           256
+#define CANDIDATE_ROOM 16384 /* and pairs that a round may begin with */
+#define NODE_ROOM      (CANDIDATE_ROOM * NODE_CHILDREN / 2)
+#define GROUP          256
 
 struct arguments {
     uint32_t n; /* records */
@@ -42,39 +38,14 @@ struct arguments {
     struct findings findings;
 };
 
-static const struct argp_option option_table[] = {
-    LOCKS_OPTION,
-    {"support", 'm', "PERCENT", 0,
-     "Of the records, that what is frequent has at least, 1 to 100 (default 3)", 0},
-    {"seed", 's', "NUMBER", 0, "Of the records, which are random (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 262144, SL_INTO(struct arguments, n)},
+    LOCKS_ROW(struct arguments, locks),
+    {"support", 'm', SL_NUMBER, 1, 100, SL_INTO(struct arguments, support),
+     "Of the records, that what is frequent has at least", "PERCENT"},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed),
+     "Of the records, which are random"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'l':
-        arguments->locks = locks_kind(state, argument);
-        return 0;
-    case 'm':
-        arguments->support = (uint32_t)sl_app_number(state, "--support", argument, 1, SUPPORT_MAX);
-        return 0;
-    case 's':
-        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Find the sets of items that many of N records have on the simulated accelerator, and "
-           "check all rounds.\vN is from 1 to 262144, 2048 where it is not given. The result is "
-           "the number of frequent sets with two items or more.",
 };
 
 static void configure(struct sl_config *config, const void *input)
@@ -90,15 +61,12 @@ static uint32_t least_support(const struct arguments *arguments)
     return least > 0 ? least : 1;
 }
 
-static bool make_records(struct sl_soc *soc, const struct arguments *arguments, struct round *round)
+static void make_records(struct sl_soc *soc, const struct arguments *arguments, struct round *round)
 {
     const size_t n = arguments->n;
-    uint32_t *const begin = sl_alloc(soc, (n + 1) * sizeof *begin, 64);
-    uint32_t *const records = sl_alloc(soc, n * RECORD_MAX * sizeof *records, 64);
+    uint32_t *const begin = sl_app_alloc(soc, (n + 1) * sizeof *begin, 64);
+    uint32_t *const records = sl_app_alloc(soc, n * RECORD_MAX * sizeof *records, 64);
 
-    if (begin == NULL || records == NULL) {
-        return false;
-    }
     for (uint32_t i = 0; i < n; i++) {
         const struct record record = database_record(arguments->seed, i);
         memcpy(records + begin[i], record.items, record.count * sizeof *records);
@@ -106,29 +74,24 @@ static bool make_records(struct sl_soc *soc, const struct arguments *arguments, 
     }
     round->record_begin = begin;
     round->records = records;
-    return true;
 }
 
 /* What all rounds use. */
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
-    struct round *const round = sl_alloc(soc, sizeof *round, 64);
+    struct round *const round = sl_app_alloc(soc, sizeof *round, 64);
 
-    if (round == NULL) {
-        return false;
-    }
     *round = (struct round){.candidate_room = CANDIDATE_ROOM, .node_room = NODE_ROOM};
-    round->items = sl_alloc(soc, CANDIDATE_ROOM * SET_MAX * sizeof *round->items, 64);
-    round->partner_begin = sl_alloc(soc, (CANDIDATE_ROOM + 1) * sizeof *round->partner_begin, 64);
+    round->items = sl_app_alloc(soc, CANDIDATE_ROOM * SET_MAX * sizeof *round->items, 64);
+    round->partner_begin =
+        sl_app_alloc(soc, (CANDIDATE_ROOM + 1) * sizeof *round->partner_begin, 64);
     round->candidate_items =
-        sl_alloc(soc, CANDIDATE_ROOM * SET_MAX * sizeof *round->candidate_items, 64);
-    round->next = sl_alloc(soc, CANDIDATE_ROOM * sizeof *round->next, 64);
-    round->support = sl_alloc(soc, CANDIDATE_ROOM * sizeof *round->support, 64);
-    round->nodes = sl_alloc(soc, NODE_ROOM * sizeof *round->nodes, 64);
+        sl_app_alloc(soc, CANDIDATE_ROOM * SET_MAX * sizeof *round->candidate_items, 64);
+    round->next = sl_app_alloc(soc, CANDIDATE_ROOM * sizeof *round->next, 64);
+    round->support = sl_app_alloc(soc, CANDIDATE_ROOM * sizeof *round->support, 64);
+    round->nodes = sl_app_alloc(soc, NODE_ROOM * sizeof *round->nodes, 64);
     arguments->round = round;
-    return round->items != NULL && round->partner_begin != NULL && round->candidate_items != NULL &&
-           round->next != NULL && round->support != NULL && round->nodes != NULL &&
-           make_records(soc, arguments, round);
+    make_records(soc, arguments, round);
 }
 
 /* Empties the pools and gives the round its sets. Returns how many pairs share all items but the
@@ -183,40 +146,31 @@ static int compare(const void *a, const void *b)
     return (x->items[i] > y->items[i]) - (x->items[i] < y->items[i]);
 }
 
-/* What is frequent of the round's candidates, sorted; false without memory. */
-static bool end_round(const struct round *round, uint32_t least, struct sets *sets)
+/* What is frequent of the round's candidates, sorted. */
+static void end_round(const struct round *round, uint32_t least, struct sets *sets)
 {
     const uint32_t size = round->size;
-    struct sorted *const sorted = calloc((size_t)round->candidates + 1, sizeof *sorted);
+    struct sorted *const sorted = sl_app_memory(round->candidates, sizeof *sorted);
+    uint32_t count = 0;
 
-    *sets = (struct sets){.size = size, .candidates = round->candidates};
-    for (uint32_t i = 0; sorted != NULL && i < round->candidates; i++) {
+    for (uint32_t i = 0; i < round->candidates; i++) {
         if (round->support[i] >= least) {
-            struct sorted *const set = &sorted[sets->count++];
+            struct sorted *const set = &sorted[count++];
             set->size = size;
             set->support = round->support[i];
             memcpy(set->items, &round->candidate_items[(size_t)i * size],
                    size * sizeof *set->items);
         }
     }
-    sets->items = calloc((size_t)sets->count * size + 1, sizeof *sets->items);
-    sets->support = calloc((size_t)sets->count + 1, sizeof *sets->support);
-    const bool has_memory = sorted != NULL && sets->items != NULL && sets->support != NULL;
-    if (has_memory) {
-        qsort(sorted, sets->count, sizeof *sorted, compare);
-    }
-    for (uint32_t i = 0; has_memory && i < sets->count; i++) {
+    qsort(sorted, count, sizeof *sorted, compare);
+    *sets = sets_make(size, count);
+    sets->candidates = round->candidates;
+    sets->count = count;
+    for (uint32_t i = 0; i < count; i++) {
         memcpy(&sets->items[(size_t)i * size], sorted[i].items, size * sizeof *sets->items);
         sets->support[i] = sorted[i].support;
     }
     free(sorted);
-    return has_memory;
-}
-
-static enum sl_status no_memory(void)
-{
-    (void)fprintf(stderr, "apriori: no memory for the sets\n");
-    return SL_ERROR_MACHINE;
 }
 
 static enum sl_status too_many(uint32_t pairs, uint32_t size)
@@ -228,10 +182,11 @@ static enum sl_status too_many(uint32_t pairs, uint32_t size)
     return SL_ERROR_USAGE;
 }
 
-static enum sl_status run_rounds(struct sl_soc *soc, struct sl_module *module,
-                                 struct arguments *arguments, const struct sets *items)
+static enum sl_status run_rounds(struct sl_soc *soc, struct arguments *arguments,
+                                 const struct sets *items)
 {
     struct findings *const findings = &arguments->findings;
+    struct sl_module *const module = sl_app_kernels(soc);
     const uint64_t round = (uintptr_t)arguments->round;
     const struct sets *sets = items;
     enum sl_status status = SL_OK;
@@ -254,8 +209,8 @@ static enum sl_status run_rounds(struct sl_soc *soc, struct sl_module *module,
         }
         status = launch_and_wait(soc, module, "apriori_count", arguments->n, GROUP, 0, &round, 1);
         struct sets *const larger = &findings->sets[findings->sizes++];
-        if (status == SL_OK && !end_round(arguments->round, least_support(arguments), larger)) {
-            status = no_memory();
+        if (status == SL_OK) {
+            end_round(arguments->round, least_support(arguments), larger);
         }
         sets = larger;
     }
@@ -265,23 +220,12 @@ static enum sl_status run_rounds(struct sl_soc *soc, struct sl_module *module,
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
-    struct sets items = {0};
     uint32_t count = 0;
 
-    enum sl_status status = sl_app_load(soc, "apriori.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    if (!reference_items(arguments->seed, arguments->n, least_support(arguments), &items)) {
-        return no_memory();
-    }
-    status = run_rounds(soc, module, arguments, &items);
-    free(items.items);
-    free(items.support);
+    make(soc, arguments);
+    struct sets items = reference_items(arguments->seed, arguments->n, least_support(arguments));
+    const enum sl_status status = run_rounds(soc, arguments, &items);
+    sets_free(&items);
     if (status == SL_OK) {
         for (uint32_t i = 0; i < arguments->findings.sizes; i++) {
             count += arguments->findings.sets[i].count;
@@ -314,21 +258,15 @@ static bool is_right(const void *input)
                               &arguments->findings);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {
-        .n = N_DEFAULT, .seed = 1, .support = SUPPORT_DEFAULT, .locks = LOCKS_LOCK};
-    const struct sl_app app = {.argp = &argp,
-                               .arguments = &arguments,
-                               .configure = configure,
-                               .run = run,
-                               .print = print,
-                               .is_right = is_right};
-
-    const int status = sl_app_main(&app, argc, argv);
-    for (uint32_t i = 0; i < arguments.findings.sizes; i++) {
-        free(arguments.findings.sets[i].items);
-        free(arguments.findings.sets[i].support);
-    }
-    return status;
-}
+static const struct sl_app app = {
+    .doc = "Find the sets of items that many of N records have on the simulated accelerator, and "
+           "check all rounds.\vThe result is the number of frequent sets with two items or more.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 2048, .seed = 1, .support = 3, .locks = LOCKS_LOCK},
+    .kernels = "apriori.elf",
+    .configure = configure,
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

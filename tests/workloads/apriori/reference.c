@@ -6,10 +6,10 @@
 #include "workloads/apriori/reference.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/program.h"
 #include "workloads/apriori/database.h"
 
 struct bits {
@@ -17,17 +17,18 @@ struct bits {
     uint64_t *words_of; /* ITEMS x words */
 };
 
-static bool make_bits(uint32_t seed, uint32_t records, struct bits *bits)
+static struct bits make_bits(uint32_t seed, uint32_t records)
 {
-    bits->words = records / 64 + 1;
-    bits->words_of = calloc(ITEMS * bits->words, sizeof *bits->words_of);
-    for (uint32_t i = 0; bits->words_of != NULL && i < records; i++) {
+    struct bits bits = {.words = records / 64 + 1};
+
+    bits.words_of = sl_app_memory(ITEMS * bits.words, sizeof *bits.words_of);
+    for (uint32_t i = 0; i < records; i++) {
         const struct record record = database_record(seed, i);
         for (uint32_t k = 0; k < record.count; k++) {
-            bits->words_of[record.items[k] * bits->words + i / 64] |= UINT64_C(1) << i % 64;
+            bits.words_of[record.items[k] * bits.words + i / 64] |= UINT64_C(1) << i % 64;
         }
     }
-    return bits->words_of != NULL;
+    return bits;
 }
 
 static uint32_t support_of(const struct bits *bits, const uint32_t *items, uint32_t size)
@@ -44,15 +45,14 @@ static uint32_t support_of(const struct bits *bits, const uint32_t *items, uint3
     return support;
 }
 
-static bool allocate(struct sets *sets, uint32_t size, size_t room)
+struct sets sets_make(uint32_t size, size_t room)
 {
-    *sets = (struct sets){.size = size,
-                          .items = malloc(room * size * sizeof *sets->items + 1),
-                          .support = malloc(room * sizeof *sets->support + 1)};
-    return sets->items != NULL && sets->support != NULL;
+    return (struct sets){.size = size,
+                         .items = sl_app_memory(room * size, sizeof(uint32_t)),
+                         .support = sl_app_memory(room, sizeof(uint32_t))};
 }
 
-static void release(struct sets *sets)
+void sets_free(struct sets *sets)
 {
     free(sets->items);
     free(sets->support);
@@ -71,18 +71,16 @@ static void consider(const struct bits *bits, const uint32_t *items, uint32_t le
     }
 }
 
-bool reference_items(uint32_t seed, uint32_t records, uint32_t least, struct sets *sets)
+struct sets reference_items(uint32_t seed, uint32_t records, uint32_t least)
 {
-    struct bits bits;
-    const bool has_memory = allocate(sets, 1, ITEMS) && make_bits(seed, records, &bits);
+    struct sets sets = sets_make(1, ITEMS);
+    const struct bits bits = make_bits(seed, records);
 
-    for (uint32_t item = 0; has_memory && item < ITEMS; item++) {
-        consider(&bits, &item, least, sets);
+    for (uint32_t item = 0; item < ITEMS; item++) {
+        consider(&bits, &item, least, &sets);
     }
-    if (has_memory) {
-        free(bits.words_of);
-    }
-    return has_memory;
+    free(bits.words_of);
+    return sets;
 }
 
 /* Negative where a set comes before another one of the same size, positive where behind it. */
@@ -132,70 +130,58 @@ static bool is_possible(const struct sets *sets, const uint32_t *items)
 }
 
 /* The sets of one item more: all that are there with another one behind, in order. */
-static bool extend(const struct bits *bits, uint32_t least, const struct sets *sets,
-                   struct sets *larger)
+static struct sets extend(const struct bits *bits, uint32_t least, const struct sets *sets)
 {
+    struct sets larger = sets_make(sets->size + 1, (size_t)sets->count * ITEMS);
     uint32_t items[SET_MAX];
 
-    if (!allocate(larger, sets->size + 1, (size_t)sets->count * ITEMS)) {
-        return false;
-    }
     for (uint32_t i = 0; i < sets->count; i++) {
         memcpy(items, &sets->items[(size_t)i * sets->size], sets->size * sizeof *items);
         for (uint32_t item = items[sets->size - 1] + 1; item < ITEMS; item++) {
             items[sets->size] = item;
             if (is_possible(sets, items)) {
-                consider(bits, items, least, larger);
+                consider(bits, items, least, &larger);
             }
         }
     }
-    return true;
+    return larger;
 }
 
-static bool are_equal(const struct sets *is, const struct sets *wanted)
+static bool sets_are_equal(const struct sets *is, const struct sets *wanted)
 {
-    if (is->candidates != wanted->candidates || is->count != wanted->count) {
-        (void)fprintf(stderr,
-                      "apriori: of %" PRIu32 " candidates with %" PRIu32 " items %" PRIu32
-                      " are frequent; right is %" PRIu32 " of %" PRIu32 "\n",
-                      is->candidates, wanted->size, is->count, wanted->count, wanted->candidates);
-        return false;
-    }
-    for (uint32_t i = 0; i < is->count; i++) {
+    bool are_equal =
+        sl_app_check(is->candidates == wanted->candidates && is->count == wanted->count,
+                     "of %" PRIu32 " candidates with %" PRIu32 " items %" PRIu32
+                     " are frequent; right is %" PRIu32 " of %" PRIu32,
+                     is->candidates, wanted->size, is->count, wanted->count, wanted->candidates);
+    for (uint32_t i = 0; are_equal && i < is->count; i++) {
         const size_t at = (size_t)i * is->size;
-        if (memcmp(is->items + at, wanted->items + at, is->size * sizeof *is->items) != 0 ||
-            is->support[i] != wanted->support[i]) {
-            (void)fprintf(stderr,
-                          "apriori: set %" PRIu32 " with %" PRIu32
-                          " items, or its support, is wrong\n",
-                          i, is->size);
-            return false;
-        }
+        are_equal = sl_app_check(
+            memcmp(is->items + at, wanted->items + at, is->size * sizeof *is->items) == 0 &&
+                is->support[i] == wanted->support[i],
+            "set %" PRIu32 " with %" PRIu32 " items, or its support, is wrong", i, is->size);
     }
-    return true;
+    return are_equal;
 }
 
 bool reference_is_right(uint32_t seed, uint32_t records, uint32_t least,
                         const struct findings *findings)
 {
-    struct sets sets, larger;
-    struct bits bits;
-    bool is_right = reference_items(seed, records, least, &sets) && make_bits(seed, records, &bits);
+    const struct bits bits = make_bits(seed, records);
+    struct sets sets = reference_items(seed, records, least);
+    bool is_right = true;
 
     for (uint32_t i = 0; is_right && sets.size < SET_MAX; i++) {
-        is_right = extend(&bits, least, &sets, &larger);
-        release(&sets);
+        const struct sets larger = extend(&bits, least, &sets);
+        sets_free(&sets);
         sets = larger;
-        if (!is_right || sets.candidates == 0) {
-            is_right = is_right && findings->sizes == i;
+        if (sets.candidates == 0) {
+            is_right = findings->sizes == i;
             break;
         }
-        is_right = i < findings->sizes && are_equal(&findings->sets[i], &sets);
+        is_right = i < findings->sizes && sets_are_equal(&findings->sets[i], &sets);
     }
-    if (!is_right) {
-        (void)fprintf(stderr, "apriori: not what plain C finds\n");
-    }
-    release(&sets);
+    sets_free(&sets);
     free(bits.words_of);
-    return is_right;
+    return sl_app_check(is_right, "not what plain C finds");
 }

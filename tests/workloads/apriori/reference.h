@@ -6,6 +6,7 @@
 #define SLUICE_WORKLOADS_APRIORI_REFERENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "workloads/apriori/tree.h"
@@ -25,8 +26,12 @@ struct findings {
     struct sets sets[SET_MAX + 1];
 };
 
-/* The items that so many records have at least, as sets of one; false without memory. */
-bool reference_items(uint32_t seed, uint32_t records, uint32_t least, struct sets *sets);
+/* No sets of this size, with room for so many. */
+struct sets sets_make(uint32_t size, size_t room);
+void sets_free(struct sets *sets);
+
+/* The items that so many records have at least, as sets of one. */
+struct sets reference_items(uint32_t seed, uint32_t records, uint32_t least);
 
 /* Whether the findings in a database are right; says on standard error what is wrong first. */
 bool reference_is_right(uint32_t seed, uint32_t records, uint32_t least,

@@ -21,10 +21,8 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/locks.h"
 
-#define N_DEFAULT 10000
-#define N_MAX     1048576
-#define GROUP     256
-#define CU_ITEMS  1024 /* work-items of a compute unit (papers/004 Table 6.1) */
+#define GROUP    256
+#define CU_ITEMS 1024 /* work-items of a compute unit (papers/004 Table 6.1) */
 
 struct arguments {
     uint32_t n;
@@ -33,34 +31,12 @@ struct arguments {
     struct tree *tree;
 };
 
-static const struct argp_option option_table[] = {
-    LOCKS_OPTION,
-    {"seed", 's', "NUMBER", 0, "Of the particles' places, which are random (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1048576, SL_INTO(struct arguments, n)},
+    LOCKS_ROW(struct arguments, locks),
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed),
+     "Of the particles' places, which are random"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'l':
-        arguments->locks = locks_kind(state, argument);
-        return 0;
-    case 's':
-        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Build the octree over N particles on the simulated accelerator, sum up its cells, and "
-           "check both.\vN is from 1 to 1048576, 10000 where it is not given. The result is the "
-           "number of cells.",
 };
 
 static void configure(struct sl_config *config, const void *input)
@@ -77,30 +53,29 @@ static bool has_locks(const struct arguments *arguments)
 /* Cells come empty and with locks that are free. */
 static void *make_slots(struct sl_soc *soc, size_t count, bool with_locks)
 {
-    struct slot *const slots = with_locks ? sl_alloc(soc, count * sizeof *slots, 64) : NULL;
-    uint32_t *const words = with_locks ? NULL : sl_alloc(soc, count * sizeof *words, 64);
-
-    for (size_t i = 0; slots != NULL && i < count; i++) {
-        slots[i] = (struct slot){.child = SLOT_EMPTY, .lock = sl_lock_init()};
+    if (with_locks) {
+        struct slot *const slots = sl_app_alloc(soc, count * sizeof *slots, 64);
+        for (size_t i = 0; i < count; i++) {
+            slots[i] = (struct slot){.child = SLOT_EMPTY, .lock = sl_lock_init()};
+        }
+        return slots;
     }
-    for (size_t i = 0; words != NULL && i < count; i++) {
+    uint32_t *const words = sl_app_alloc(soc, count * sizeof *words, 64);
+    for (size_t i = 0; i < count; i++) {
         words[i] = SLOT_EMPTY;
     }
-    return with_locks ? (void *)slots : words;
+    return words;
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
     const uint32_t capacity = 2 * n + 64; /* two particles that are close need a chain of cells */
-    struct tree *const tree = sl_alloc(soc, sizeof *tree, 64);
-    float *const x = sl_alloc(soc, 3 * n * sizeof *x, 64);
-    struct centre *const centres = sl_alloc(soc, capacity * sizeof *centres, 64);
+    struct tree *const tree = sl_app_alloc(soc, sizeof *tree, 64);
+    float *const x = sl_app_alloc(soc, 3 * n * sizeof *x, 64);
+    struct centre *const centres = sl_app_alloc(soc, capacity * sizeof *centres, 64);
     void *const slots = make_slots(soc, (size_t)capacity * OCTANTS, has_locks(arguments));
 
-    if (tree == NULL || x == NULL || slots == NULL || centres == NULL) {
-        return false;
-    }
     *tree = (struct tree){.x = x,
                           .y = x + n,
                           .z = x + 2 * (size_t)n,
@@ -112,7 +87,6 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
                           .cells = 1}; /* the root */
     particles_make(n, arguments->seed, x, x + n, x + 2 * (size_t)n);
     arguments->tree = tree;
-    return true;
 }
 
 /* The last one has a work-item for each cell that there is then. */
@@ -134,19 +108,13 @@ static void note_launches(struct launches *launches, const struct arguments *arg
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
     char kernel[32];
 
-    enum sl_status status = sl_app_load(soc, "barneshut.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments);
     note_launches(&launches, arguments,
                   locks_kernel("barneshut", arguments->locks, kernel, sizeof kernel));
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("barneshut(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->tree->cells);
     }
@@ -167,25 +135,24 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct tree *const tree = arguments->tree;
 
-    if (tree->sections - tree->idle_sections != tree->n) {
-        (void)fprintf(stderr,
-                      "barneshut: %" PRIu32 " critical sections inserted something, of %" PRIu32
-                      " particles\n",
-                      tree->sections - tree->idle_sections, tree->n);
-        return false;
-    }
-    return reference_is_tree(tree, has_locks(arguments));
+    const uint32_t inserting = tree->sections - tree->idle_sections;
+
+    return sl_app_check(inserting == tree->n,
+                        "%" PRIu32 " critical sections inserted something, of %" PRIu32
+                        " particles",
+                        inserting, tree->n) &&
+           reference_is_tree(tree, has_locks(arguments));
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .seed = 1, .locks = LOCKS_LOCK};
-    const struct sl_app app = {.argp = &argp,
-                               .arguments = &arguments,
-                               .configure = configure,
-                               .run = run,
-                               .print = print,
-                               .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Build the octree over N particles on the simulated accelerator, sum up its cells, and "
+           "check both.\vThe result is the number of cells.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 10000, .seed = 1, .locks = LOCKS_LOCK},
+    .kernels = "barneshut.elf",
+    .configure = configure,
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -8,8 +8,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "sluice/program.h"
 
 struct walk {
     const struct tree *tree;
@@ -153,17 +154,11 @@ static bool walk_tree(struct walk *walk, uint32_t *particles)
 
 bool reference_is_tree(const struct tree *tree, bool has_locks)
 {
-    uint32_t *const particles = malloc(2 * (size_t)tree->n * sizeof *particles);
+    uint32_t *const particles = sl_app_memory(2 * (size_t)tree->n, sizeof *particles);
     struct walk walk = {.tree = tree, .has_locks = has_locks, .scratch = particles + tree->n};
 
-    if (particles == NULL) {
-        (void)fprintf(stderr, "barneshut: no memory for %" PRIu32 " particles\n", tree->n);
-        return false;
-    }
     const bool is_tree = walk_tree(&walk, particles);
-    if (!is_tree) {
-        (void)fprintf(stderr, "barneshut: cell %" PRIu32 ": %s\n", walk.cell, walk.wrong);
-    }
+
     free(particles);
-    return is_tree;
+    return sl_app_check(is_tree, "cell %" PRIu32 ": %s", walk.cell, walk.wrong);
 }

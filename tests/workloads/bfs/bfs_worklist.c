@@ -7,14 +7,5 @@
 
 int main(int argc, char **argv)
 {
-    const struct search_program program = {
-        .name = "bfs_worklist",
-        .doc = SEARCH_DOC("Find the least numbers of edges from node 0 to all others",
-                          "by two worklists"),
-        .options = search_by_worklists_options,
-        .has_lengths = false,
-        .run = search_by_worklists,
-    };
-
-    return search_main(&program, argc, argv);
+    return search_main("bfs_worklist", &search_by_worklists, false, argc, argv);
 }

@@ -7,14 +7,5 @@
 
 int main(int argc, char **argv)
 {
-    const struct search_program program = {
-        .name = "trees_bfs",
-        .doc = SEARCH_DOC("Find the least numbers of edges from node 0 to all others",
-                          "by tasks in epochs"),
-        .options = search_by_tasks_options,
-        .has_lengths = false,
-        .run = search_by_tasks,
-    };
-
-    return search_main(&program, argc, argv);
+    return search_main("trees_bfs", &search_by_tasks, false, argc, argv);
 }

@@ -5,9 +5,9 @@
 #ifndef SLUICE_WORKLOADS_COMMON_LOCKS_H
 #define SLUICE_WORKLOADS_COMMON_LOCKS_H
 
-#include <argp.h>
 #include <stddef.h>
 
+#include "sluice/argument.h"
 #include "sluice/config.h"
 
 enum locks_kind {
@@ -17,17 +17,12 @@ enum locks_kind {
     LOCKS_TRY,     /* sl_trylock() */
 };
 
-/* A line of an argp option table. */
-#define LOCKS_OPTION                                                                               \
+/* A row of a program's table: --locks; a field of type enum locks_kind. */
+#define LOCKS_ROW(type, field)                                                                     \
     {                                                                                              \
-        "locks", 'l', "NAME", 0,                                                                   \
-            "What keeps lanes apart: atomics, lock, queue or try (default "                        \
-            "lock)",                                                                               \
-            0                                                                                      \
+        "locks", 'l', SL_CHOICE, 0, 0, SL_INTO(type, field), "What keeps lanes apart",             \
+            "atomics|lock|queue|try"                                                               \
     }
-
-/* The kind of this name. What is none ends the program with a message that lists the names. */
-enum locks_kind locks_kind(const struct argp_state *state, const char *name);
 
 /* Name of a kernel that exists for each kind but LOCKS_QUEUE, which has that of LOCKS_LOCK: `name`
  * with _atomics, _lock or _try behind it. Lives in `out`. */

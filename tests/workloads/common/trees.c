@@ -23,8 +23,7 @@ const struct sl_argument trees_rows[] = {
      "Epochs that their stack has room for (default 4096)", "EPOCHS"},
     {"words", 0, SL_CHOICE, 0, 0, SL_INTO(struct trees_options, is_apart),
      "Where the three words are that an epoch gives back: together in a line (default), or apart "
-     "in "
-     "three",
+     "in three",
      "together|apart"},
     {0},
 };
@@ -35,44 +34,6 @@ const struct sl_argument trees_map_rows[] = {
      "Run no epochs over slots of maps alone"},
     {0},
 };
-
-error_t trees_parse(int key, char *argument, const struct argp_state *state,
-                    struct trees_options *options)
-{
-    switch (key) {
-    case TREES_KEY_CAPACITY:
-        options->capacity =
-            (uint32_t)sl_app_number(state, "--capacity", argument, 1, SL_TREES_SLOTS);
-        return 0;
-    case 'g':
-        options->group = (uint32_t)sl_app_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
-        return 0;
-    case TREES_KEY_STACK:
-        options->stack = (uint32_t)sl_app_number(state, "--stack", argument, 1, SL_TREES_EPOCHS);
-        return 0;
-    case TREES_KEY_EPOCHS:
-        sl_app_check_output(state, "--epochs", argument);
-        options->epochs = argument;
-        return 0;
-    case TREES_KEY_WORDS:
-        options->flags |= sl_app_choice(state, "--words", argument, "together", "apart")
-                              ? (uint32_t)SL_TREES_APART
-                              : 0;
-        return 0;
-    case TREES_KEY_SKIP:
-        options->flags |= SL_TREES_SKIP_EMPTY;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
-                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n)
-{
-    const error_t status = trees_parse(key, argument, state, options);
-    return status == ARGP_ERR_UNKNOWN ? sl_app_n(key, argument, state, least, most, n) : status;
-}
 
 void trees_put_u32(struct trees_arguments *arguments, uint32_t value)
 {
@@ -106,7 +67,7 @@ enum sl_status trees_create(struct sl_soc *soc, const struct trees_program *prog
         .map_group = options->map_group,
         .lds = program->lds,
         .stack = options->stack,
-        .flags = options->flags | (options->is_apart ? (uint32_t)SL_TREES_APART : 0) |
+        .flags = (options->is_apart ? (uint32_t)SL_TREES_APART : 0) |
                  (options->skips_empty ? (uint32_t)SL_TREES_SKIP_EMPTY : 0),
         .log = options->epochs != NULL ? log : 0,
     };

@@ -6,21 +6,11 @@
 #ifndef SLUICE_WORKLOADS_COMMON_TREES_H
 #define SLUICE_WORKLOADS_COMMON_TREES_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/argument.h"
 #include "sluice/sluice.h"
-
-/* Options without a letter; those of programs begin at 256. */
-enum {
-    TREES_KEY_CAPACITY = 512,
-    TREES_KEY_STACK,
-    TREES_KEY_EPOCHS,
-    TREES_KEY_WORDS,
-    TREES_KEY_SKIP
-};
 
 /* What the command line says of the vector. */
 struct trees_options {
@@ -28,7 +18,6 @@ struct trees_options {
     uint32_t group;     /* 0: the library's, as of stack */
     uint32_t map_group; /* set by programs, not by an option; 0 as above */
     uint32_t stack;
-    uint32_t flags;     /* of enum sl_trees_flag */
     bool is_apart;      /* --words apart */
     bool skips_empty;   /* --skip-empty */
     const char *epochs; /* file, or NULL */
@@ -38,39 +27,6 @@ struct trees_options {
  * second has --skip-empty besides, for programs with maps. */
 extern const struct sl_argument trees_rows[];
 extern const struct sl_argument trees_map_rows[];
-
-/* Lines of an argp option table. */
-#define TREES_OPTIONS                                                                              \
-    {"capacity", TREES_KEY_CAPACITY, "SLOTS", 0, "Slots of the task vector (default: enough)", 0}, \
-        {"epochs", TREES_KEY_EPOCHS, "FILE", 0, "Write an epoch a line to FILE", 0},               \
-        {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 256)", 0},      \
-        {"stack",                                                                                  \
-         TREES_KEY_STACK,                                                                          \
-         "EPOCHS",                                                                                 \
-         0,                                                                                        \
-         "Epochs that their stack has room for (default 4096)",                                    \
-         0},                                                                                       \
-    {                                                                                              \
-        "words", TREES_KEY_WORDS, "HOW", 0,                                                        \
-            "Where the three words are that an epoch gives back: together in a line (default), "   \
-            "or apart in three",                                                                   \
-            0                                                                                      \
-    }
-
-/* One more line, of programs with maps. */
-#define TREES_SKIP_OPTION                                                                          \
-    {                                                                                              \
-        "skip-empty", TREES_KEY_SKIP, NULL, 0, "Run no epochs over slots of maps alone", 0         \
-    }
-
-/* A parser's part for these: returns ARGP_ERR_UNKNOWN for other keys. What is bad ends the program
- * with a message. */
-error_t trees_parse(int key, char *argument, const struct argp_state *state,
-                    struct trees_options *options);
-
-/* The same for a program that has one argument besides, as sl_app_n() takes it. */
-error_t trees_parse_n(int key, char *argument, const struct argp_state *state,
-                      struct trees_options *options, uint32_t least, uint32_t most, uint32_t *n);
 
 /* Arguments of a task, in pieces of 4 bytes. */
 struct trees_arguments {

@@ -19,7 +19,6 @@
 #include "workloads/common/trees.h"
 
 #define N_MAX         4194304
-#define GRAIN_DEFAULT 16
 #define TWIDDLE_ERROR 0x1p-24
 
 /* As the kernel's SL_TASKS() numbers them: the first task. */
@@ -33,42 +32,14 @@ struct arguments {
     double error; /* of the transform, relative to it */
 };
 
-enum { KEY_GRAIN = 256 };
-
-static const struct argp_option option_table[] = {
-    {"grain", KEY_GRAIN, "BUTTERFLIES", 0, "Butterflies of a task, a power of two (default 16)", 0},
-    {"seed", 's', "NUMBER", 0, "Where the input's random numbers start (default 1)", 0},
-    TREES_OPTIONS,
+static const struct sl_argument table[] = {
+    {"N", 0, SL_POWER_OF_TWO, FFT_BASE, N_MAX, SL_INTO(struct arguments, n)},
+    {"grain", 0, SL_POWER_OF_TWO, 1, N_MAX, SL_INTO(struct arguments, grain),
+     "Butterflies of a task", "BUTTERFLIES"},
+    {"seed", 's', SL_SEED, 0, UINT32_MAX, SL_INTO(struct arguments, seed),
+     "Where the input's random numbers start"},
+    SL_ROWS(struct arguments, trees, trees_rows),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case KEY_GRAIN:
-        arguments->grain = sl_app_power_of_two(state, "--grain", argument, 1, N_MAX);
-        return 0;
-    case 's':
-        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        (void)sl_app_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
-        (void)sl_app_power_of_two(state, "N", argument, FFT_BASE, N_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        return sl_app_n(key, argument, state, FFT_BASE, N_MAX, &arguments->n);
-    default:
-        return trees_parse(key, argument, state, &arguments->trees);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Transform N complex floats by fork and join on a task vector, and check the result.\v"
-           "N is a power of two from 8 to 4194304. The result is the sum of all magnitudes.",
 };
 
 /* Slots that a combination takes besides its own, and of them those that stay taken: all but the
@@ -105,22 +76,6 @@ static uint32_t slots(uint32_t n, uint32_t grain)
     return most;
 }
 
-static bool make(struct sl_soc *soc, const struct arguments *arguments, float complex **input,
-                 float complex **twiddles, float complex **output)
-{
-    const uint32_t n = arguments->n;
-
-    *input = sl_alloc(soc, n * sizeof **input, 0);
-    *twiddles = *input != NULL ? sl_alloc(soc, n * sizeof **twiddles, 0) : NULL;
-    *output = *twiddles != NULL ? sl_alloc(soc, n * sizeof **output, 0) : NULL;
-    if (*output == NULL) {
-        return false;
-    }
-    fourier_fill(*input, n, arguments->seed);
-    fourier_twiddles(*twiddles, n);
-    return true;
-}
-
 static enum sl_status run(struct sl_soc *soc, void *data)
 {
     struct arguments *const arguments = data;
@@ -132,11 +87,12 @@ static enum sl_status run(struct sl_soc *soc, void *data)
         .functions = FUNCTIONS,
     };
     struct trees_arguments first = {0};
-    float complex *input, *twiddles, *output;
+    float complex *const input = sl_app_alloc(soc, n * sizeof *input, 0);
+    float complex *const twiddles = sl_app_alloc(soc, n * sizeof *twiddles, 0);
+    float complex *const output = sl_app_alloc(soc, n * sizeof *output, 0);
 
-    if (!make(soc, arguments, &input, &twiddles, &output)) {
-        return SL_ERROR_USAGE;
-    }
+    fourier_fill(input, n, arguments->seed);
+    fourier_twiddles(twiddles, n);
     trees_put_pointer(&first, input);
     trees_put_pointer(&first, output);
     trees_put_pointer(&first, twiddles);
@@ -166,14 +122,13 @@ static bool is_right(const void *data)
     return fourier_is_right("trees_fft", arguments->n, TWIDDLE_ERROR, arguments->error);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.grain = GRAIN_DEFAULT, .seed = 1};
-    const struct sl_app app = {.argp = &argp,
-                               .arguments = &arguments,
-                               .run = run,
-                               .print = print_error,
-                               .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Transform N complex floats by fork and join on a task vector, and check the result.\v"
+           "The result is the sum of all magnitudes.",
+    .table = table,
+    .arguments = &(struct arguments){.grain = 16, .seed = 1},
+    .run = run,
+    .print = print_error,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,14 +7,5 @@
 
 int main(int argc, char **argv)
 {
-    const struct search_program program = {
-        .name = "sssp_topology",
-        .doc = SEARCH_DOC("Find the shortest paths from node 0 to all others",
-                          "by looking at all nodes in turn"),
-        .options = search_by_topology_options,
-        .has_lengths = true,
-        .run = search_by_topology,
-    };
-
-    return search_main(&program, argc, argv);
+    return search_main("sssp_topology", &search_by_topology, true, argc, argv);
 }

@@ -7,13 +7,5 @@
 
 int main(int argc, char **argv)
 {
-    const struct search_program program = {
-        .name = "sssp_worklist",
-        .doc = SEARCH_DOC("Find the shortest paths from node 0 to all others", "by two worklists"),
-        .options = search_by_worklists_options,
-        .has_lengths = true,
-        .run = search_by_worklists,
-    };
-
-    return search_main(&program, argc, argv);
+    return search_main("sssp_worklist", &search_by_worklists, true, argc, argv);
 }

@@ -7,14 +7,5 @@
 
 int main(int argc, char **argv)
 {
-    const struct search_program program = {
-        .name = "trees_sssp",
-        .doc =
-            SEARCH_DOC("Find the shortest paths from node 0 to all others", "by tasks in epochs"),
-        .options = search_by_tasks_options,
-        .has_lengths = true,
-        .run = search_by_tasks,
-    };
-
-    return search_main(&program, argc, argv);
+    return search_main("trees_sssp", &search_by_tasks, true, argc, argv);
 }

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -17,11 +16,7 @@
 #include "workloads/common/salesman/cities.h"
 #include "workloads/common/trees.h"
 
-#define N_MAX      65536
-#define CITIES_MIN 4
 #define CITIES_MAX 256
-#define ROUNDS_MAX 1024
-#define STEPS_MAX  65536
 
 /* As the kernel's SL_TASKS() numbers them: the first task. */
 enum { FIRST_ROUND = 1, FUNCTIONS = 4 };
@@ -34,46 +29,15 @@ struct arguments {
     uint64_t best;               /* length and, in the lower half, chain */
 };
 
-enum { OPTION_CITIES = 256, OPTION_ROUNDS, OPTION_STEPS };
-
-static const struct argp_option option_table[] = {
-    TREES_OPTIONS,
-    {"cities", OPTION_CITIES, "NUMBER", 0, "Cities, 4 to 256 (default 48)", 0},
-    {"rounds", OPTION_ROUNDS, "NUMBER", 0, "Rounds, 1 to 1024 (default 16)", 0},
-    {"seed", 's', "SEED", 0, "Of cities and steps (default 1)", 0},
-    {"steps", OPTION_STEPS, "NUMBER", 0, "Steps of a chain in a round, 1 to 65536 (default 64)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 65536, SL_INTO(struct arguments, asked.chains)},
+    SL_ROWS(struct arguments, trees, trees_rows),
+    {"cities", 0, SL_NUMBER, 4, CITIES_MAX, SL_INTO(struct arguments, asked.n), "Cities"},
+    {"rounds", 0, SL_NUMBER, 1, 1024, SL_INTO(struct arguments, asked.rounds), "Rounds"},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, asked.seed), "Of cities and steps"},
+    {"steps", 0, SL_NUMBER, 1, 65536, SL_INTO(struct arguments, asked.steps),
+     "Steps of a chain in a round"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    struct anneal *const asked = &arguments->asked;
-    switch (key) {
-    case OPTION_CITIES:
-        asked->n = (uint32_t)sl_app_number(state, "--cities", argument, CITIES_MIN, CITIES_MAX);
-        return 0;
-    case OPTION_ROUNDS:
-        asked->rounds = (uint32_t)sl_app_number(state, "--rounds", argument, 1, ROUNDS_MAX);
-        return 0;
-    case OPTION_STEPS:
-        asked->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, STEPS_MAX);
-        return 0;
-    case 's':
-        asked->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &asked->chains);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Shorten a tour of cities by simulated annealing, with N chains on a task vector, of "
-           "which each round goes on with the best; the result is its length.\vN is from 1 to "
-           "65536.",
 };
 
 static uint64_t tours_bytes(const struct anneal *anneal)
@@ -96,17 +60,14 @@ static void fill(struct anneal *anneal, const struct anneal *asked, uint32_t *di
     }
 }
 
-/* In shared memory. NULL where it has no room, with the library's message. */
+/* In shared memory. */
 static const struct anneal *make(struct sl_soc *soc, const struct anneal *asked)
 {
-    const uint32_t n = asked->n;
-    struct anneal *const anneal = sl_alloc(soc, sizeof *anneal, 0);
-    uint32_t *const distance = anneal != NULL ? sl_alloc(soc, sizeof(uint32_t) * n * n, 0) : NULL;
-    uint32_t *const tours = distance != NULL ? sl_alloc(soc, tours_bytes(asked), 0) : NULL;
-    if (tours == NULL) {
-        return NULL;
-    }
-    cities_make(distance, n, asked->seed);
+    struct anneal *const anneal = sl_app_alloc(soc, sizeof *anneal, 0);
+    uint32_t *const distance = sl_app_alloc(soc, sizeof(uint32_t) * asked->n * asked->n, 0);
+    uint32_t *const tours = sl_app_alloc(soc, tours_bytes(asked), 0);
+
+    cities_make(distance, asked->n, asked->seed);
     fill(anneal, asked, distance, tours);
     return anneal;
 }
@@ -135,9 +96,6 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct trees_arguments first = {0};
 
     arguments->anneal = make(soc, asked);
-    if (arguments->anneal == NULL) {
-        return SL_ERROR_USAGE;
-    }
     arguments->length = length_by_numbers(arguments->anneal);
     trees_put_pointer(&first, arguments->anneal);
     trees_put_u32(&first, arguments->length);
@@ -169,21 +127,15 @@ static uint64_t walk_all(const struct anneal *anneal, uint32_t length)
 static bool is_best(const struct arguments *arguments)
 {
     struct anneal plain;
-    uint32_t *const tours = calloc(1, tours_bytes(&arguments->asked));
-    if (tours == NULL) {
-        (void)fprintf(stderr, "trees_anneal: out of memory for the check\n");
-        return false;
-    }
+    uint32_t *const tours = sl_app_memory(1, tours_bytes(&arguments->asked));
+
     fill(&plain, &arguments->asked, (uint32_t *)(uintptr_t)arguments->anneal->distance, tours);
     const uint64_t best = walk_all(&plain, arguments->length);
     free(tours);
-    if (best != arguments->best) {
-        (void)fprintf(stderr,
-                      "trees_anneal: wrong: chain %" PRIu32 " with %" PRIu64
-                      ", should be chain %" PRIu32 " with %" PRIu64 "\n",
-                      (uint32_t)arguments->best, arguments->best >> 32, (uint32_t)best, best >> 32);
-    }
-    return best == arguments->best;
+    return sl_app_check(
+        best == arguments->best,
+        "chain %" PRIu32 " with %" PRIu64 ", should be chain %" PRIu32 " with %" PRIu64,
+        (uint32_t)arguments->best, arguments->best >> 32, (uint32_t)best, best >> 32);
 }
 
 static bool is_right(const void *input)
@@ -199,15 +151,16 @@ static bool is_right(const void *input)
         tour[stop] =
             anneal_tour(anneal, anneal->rounds, (uint32_t)arguments->best)[stop * anneal->chains];
     }
-    return cities_are_a_tour("trees_anneal", anneal_distance(anneal), anneal->n, tour,
+    return cities_are_a_tour(anneal_distance(anneal), anneal->n, tour,
                              (uint32_t)(arguments->best >> 32));
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.asked = {.n = 48, .rounds = 16, .steps = 64, .seed = 1}};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Shorten a tour of cities by simulated annealing, with N chains on a task vector, of "
+           "which each round goes on with the best; the result is its length.",
+    .table = table,
+    .arguments = &(struct arguments){.asked = {.n = 48, .rounds = 16, .steps = 64, .seed = 1}},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,7 +7,6 @@
 #include "workloads/salesman/trees_tsp.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,6 @@
 #include "sluice/sluice.h"
 #include "workloads/common/salesman/cities.h"
 #include "workloads/common/trees.h"
-
-#define N_MIN 2
 
 /* As the kernel's SL_TASKS() numbers them: the first task. */
 enum { VISIT = 1, FUNCTIONS = 2 };
@@ -30,42 +27,20 @@ struct arguments {
     uint32_t length;
 };
 
-static const struct argp_option option_table[] = {
-    TREES_OPTIONS,
-    {"seed", 's', "SEED", 0, "Of the places of the cities (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 2, TSP_CITIES, SL_INTO(struct arguments, n)},
+    SL_ROWS(struct arguments, trees, trees_rows),
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed), "Of the places of the cities"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return trees_parse_n(key, argument, state, &arguments->trees, N_MIN, TSP_CITIES,
-                             &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Find the shortest tour of N cities by branch and bound, with fork and join on a task "
-           "vector; the result is its length.\vN is from 2 to 16. How many slots it takes depends "
-           "on the cities: by default there are 262144.",
 };
 
 static struct tsp *make(struct sl_soc *soc, uint32_t n, uint32_t seed)
 {
-    struct tsp *const tsp = sl_alloc(soc, sizeof *tsp + sizeof(uint32_t) * n * n, 0);
-    if (tsp != NULL) {
-        tsp->n = n;
-        memset(tsp->bound, 0xff, sizeof tsp->bound);
-        cities_make(tsp->distance, n, seed);
-    }
+    struct tsp *const tsp = sl_app_alloc(soc, sizeof *tsp + sizeof(uint32_t) * n * n, 0);
+
+    tsp->n = n;
+    memset(tsp->bound, 0xff, sizeof tsp->bound);
+    cities_make(tsp->distance, n, seed);
     return tsp;
 }
 
@@ -79,9 +54,6 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     uint64_t tour;
 
     arguments->tsp = make(soc, n, arguments->seed);
-    if (arguments->tsp == NULL) {
-        return SL_ERROR_USAGE;
-    }
     trees_put_pointer(&first, arguments->tsp);
     trees_put_u64(&first, 0);
     trees_put_u32(&first, (1u << n) - 2);
@@ -132,26 +104,22 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const uint32_t *const distance = arguments->tsp->distance;
     const uint32_t n = arguments->n;
-    uint32_t *const length = malloc(sizeof *length * n << n);
-    if (length == NULL) {
-        (void)fprintf(stderr, "trees_tsp: out of memory for the check\n");
-        return false;
-    }
+    uint32_t *const length = sl_app_memory((size_t)n << n, sizeof *length);
     const uint32_t least = noncoherent_karp(distance, n, length);
+
     free(length);
-    if (arguments->length != least) {
-        (void)fprintf(stderr, "trees_tsp: wrong: %" PRIu32 ", the shortest tour has %" PRIu32 "\n",
-                      arguments->length, least);
-        return false;
-    }
-    return cities_are_a_tour("trees_tsp", distance, n, arguments->tour, arguments->length);
+    return sl_app_check(arguments->length == least, "%" PRIu32 ", the shortest tour has %" PRIu32,
+                        arguments->length, least) &&
+           cities_are_a_tour(distance, n, arguments->tour, arguments->length);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.seed = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the shortest tour of N cities by branch and bound, with fork and join on a task "
+           "vector; the result is its length.\vHow many slots it takes depends on the cities: by "
+           "default there are 262144.",
+    .table = table,
+    .arguments = &(struct arguments){.seed = 1},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

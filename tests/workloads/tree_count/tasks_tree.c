@@ -6,24 +6,14 @@
 #include "workloads/tree_count/tasks_tree.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/tasks/queues.h"
 
-#define DEPTH_MAX     24
-#define FAN_DEFAULT   5
-#define FAN_MAX       64
-#define ROOTS_DEFAULT 1
-#define ROOTS_MAX     65536
-
 /* As the kernel's SL_WORK() numbers them. */
 enum { GROW, END, FUNCTIONS };
-
-enum { KEY_FAN = 256, KEY_ROOTS, KEY_TIMES };
 
 struct arguments {
     uint32_t depth;
@@ -35,42 +25,15 @@ struct arguments {
     struct tasks_tree_sums sums;
 };
 
-static const struct argp_option option_table[] = {
-    {"fan", KEY_FAN, "CHILDREN", 0, "Children of a node at most, 1 to 64 (default 5)", 0},
-    {"roots", KEY_ROOTS, "TREES", 0, "Trees, from 1 to 65536 (default 1)", 0},
-    {"times", KEY_TIMES, "RUNS", 0, "Do it so often with the same queues (default 1)", 0},
-    QUEUES_OPTIONS,
+static const struct sl_argument table[] = {
+    {"DEPTH", 0, SL_NUMBER, 1, 24, SL_INTO(struct arguments, depth)},
+    {"fan", 0, SL_NUMBER, 1, 64, SL_INTO(struct arguments, fan), "Children of a node at most",
+     "CHILDREN"},
+    {"roots", 0, SL_NUMBER, 1, 65536, SL_INTO(struct arguments, roots), "Trees", "TREES"},
+    {"times", 0, SL_NUMBER, 1, 100, SL_INTO(struct arguments, times),
+     "Do it so often with the same queues", "RUNS"},
+    SL_ROWS(struct arguments, options, queues_rows),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case KEY_FAN:
-        arguments->fan = (uint32_t)sl_app_number(state, "--fan", argument, 1, FAN_MAX);
-        return 0;
-    case KEY_ROOTS:
-        arguments->roots = (uint32_t)sl_app_number(state, "--roots", argument, 1, ROOTS_MAX);
-        return 0;
-    case KEY_TIMES:
-        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, 100);
-        return 0;
-    default:
-        break;
-    }
-    const error_t status = queues_parse(key, argument, state, &arguments->options);
-    return status == ARGP_ERR_UNKNOWN
-               ? sl_app_n(key, argument, state, 1, DEPTH_MAX, &arguments->depth)
-               : status;
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "DEPTH",
-    .doc = "Count nodes and leaves of random trees up to DEPTH, 1 to 24, by tasks that wavefronts "
-           "share.\vThe result is the number of nodes.",
 };
 
 static struct tasks_tree_node root(uint32_t number)
@@ -82,21 +45,14 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     struct sl_task_queues *tasks;
-    struct sl_module *module;
+    struct tasks_tree *const tree = sl_app_alloc(soc, sizeof *tree, 0);
 
-    enum sl_status status = sl_app_load(soc, "tasks_tree.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct tasks_tree *const tree = sl_alloc(soc, sizeof *tree, 0);
-    if (tree == NULL) {
-        return SL_ERROR_USAGE;
-    }
     tree->depth = arguments->depth;
     tree->fan = arguments->fan;
     arguments->options.functions = FUNCTIONS;
     arguments->options.task_bytes = sizeof(struct tasks_tree_node);
-    status = sl_tasks_create(module, "tasks_tree", &arguments->options, tree, &tasks);
+    enum sl_status status =
+        sl_tasks_create(sl_app_kernels(soc), "tasks_tree", &arguments->options, tree, &tasks);
     for (uint32_t i = 0; i < arguments->roots && status == SL_OK; i++) {
         const struct tasks_tree_node first = root(i);
         status = sl_tasks_add(tasks, GROW, &first, 1);
@@ -148,30 +104,29 @@ static bool is_right(const void *input)
     for (uint32_t i = 0; i < arguments->roots; i++) {
         walk(&tree, root(i), false, &should);
     }
-    if (is->inner != should.inner || is->leaves != should.leaves || is->keys != should.keys ||
-        is->wrong != 0) {
-        (void)fprintf(stderr,
-                      "tasks_tree: wrong: %" PRIu64 " inner nodes, %" PRIu64
-                      " leaves, keys %#" PRIx64 "; should be %" PRIu64 ", %" PRIu64 ", %#" PRIx64
-                      "; %" PRIu64 " tasks were not as they were made\n",
-                      is->inner, is->leaves, is->keys, should.inner, should.leaves, should.keys,
-                      is->wrong);
-        return false;
-    }
-    if (count[SL_TASKS_RUN] != should.inner + should.leaves) {
-        (void)fprintf(stderr,
-                      "tasks_tree: wrong: %" PRIu64 " tasks were counted; should be %" PRIu64 "\n",
-                      count[SL_TASKS_RUN], should.inner + should.leaves);
-        return false;
-    }
-    return true;
+    const uint64_t tasks = should.inner + should.leaves;
+    return sl_app_check(is->inner == should.inner && is->leaves == should.leaves &&
+                            is->keys == should.keys && is->wrong == 0,
+                        "%" PRIu64 " inner nodes, %" PRIu64 " leaves, keys %#" PRIx64
+                        "; should be %" PRIu64 ", %" PRIu64 ", %#" PRIx64 "; %" PRIu64
+                        " tasks were not as they were made",
+                        is->inner, is->leaves, is->keys, should.inner, should.leaves, should.keys,
+                        is->wrong) &&
+           sl_app_check(count[SL_TASKS_RUN] == tasks,
+                        "%" PRIu64 " tasks were counted; should be %" PRIu64, count[SL_TASKS_RUN],
+                        tasks);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.fan = FAN_DEFAULT, .roots = ROOTS_DEFAULT, .times = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count nodes and leaves of random trees up to DEPTH by tasks that wavefronts share.\v"
+           "The result is the number of nodes.",
+    .table = table,
+    .arguments =
+        &(struct arguments){
+            .fan = 5, .roots = 1, .times = 1, .options = {.version = SL_TASKS_INDIRECT}},
+    .kernels = "tasks_tree.elf",
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

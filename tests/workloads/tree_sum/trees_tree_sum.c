@@ -4,7 +4,6 @@
 /* The sum of the values in a binary tree on a task vector (docs/know/trees.md): what tree_sum.c
  * does on channel stacks, of the same tree. Its kernel is trees_tree_sum_kernel.c. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
@@ -21,20 +20,10 @@ struct arguments {
     uint64_t right; /* added up in plain C */
 };
 
-static const struct argp_option option_table[] = {TREES_OPTIONS, {0}};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    return trees_parse_n(key, argument, state, &arguments->trees, 1, TREE_NODES_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Add up the values in a binary tree of N nodes by fork and join on a task vector, and "
-           "check the sum.\vN is from 1 to 1000000.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, TREE_NODES_MAX, SL_INTO(struct arguments, n)},
+    SL_ROWS(struct arguments, trees, trees_rows),
+    {0},
 };
 
 /* A task for each node, none of which is freed before its parent reads it. */
@@ -49,10 +38,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     };
     struct trees_arguments first = {0};
 
-    struct tree_node *const nodes = sl_alloc(soc, arguments->n * sizeof *nodes, 0);
-    if (nodes == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct tree_node *const nodes = sl_app_alloc(soc, arguments->n * sizeof *nodes, 0);
     (void)tree_grow(nodes, arguments->n, &arguments->right);
     trees_put_pointer(&first, nodes);
     const enum sl_status status =
@@ -67,17 +53,16 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    if (arguments->sum != arguments->right) {
-        (void)fprintf(stderr, "trees_tree_sum: wrong: the sum is %" PRIu64 "\n", arguments->right);
-    }
-    return arguments->sum == arguments->right;
+    return sl_app_check(arguments->sum == arguments->right, "the sum is %" PRIu64,
+                        arguments->right);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Add up the values in a binary tree of N nodes by fork and join on a task vector, and "
+           "check the sum.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -19,24 +19,16 @@ static uint32_t wide_enough(uint64_t nodes)
 }
 
 /* As many at once as the kernel may put in. */
-static enum sl_status put_first(struct sl_graph_builder *graph, int channel,
-                                const struct uts_memory *memory)
+static void put_first(struct sl_graph_builder *graph, int channel, const struct uts_memory *memory)
 {
-    enum sl_status status = SL_OK;
-
-    for (uint32_t put = 0; status == SL_OK && put < memory->children; put += UTS_CHILDREN_MAX) {
+    for (uint32_t put = 0; put < memory->children; put += UTS_CHILDREN_MAX) {
         const uint32_t left = memory->children - put;
         const uint32_t count = left < UTS_CHILDREN_MAX ? left : UTS_CHILDREN_MAX;
-        struct uts_node *const nodes = sl_graph_talloc(graph, channel, count);
-        if (nodes == NULL) {
-            return SL_ERROR_USAGE;
-        }
+        struct uts_node *const nodes = sl_app_put(graph, channel, count);
         for (uint32_t i = 0; i < count; i++) {
             nodes[i] = uts_first(memory, put + i);
         }
-        status = sl_graph_enq(graph, channel, nodes, count);
     }
-    return status;
 }
 
 enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input, uint32_t width,
@@ -44,17 +36,15 @@ enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input
 {
     const struct sl_channel_options options = {.name = "nodes", .flags = SL_CHANNEL_NARROW};
     struct sl_module *module;
-    struct sl_graph_builder *graph;
 
-    enum sl_status status = sl_app_load(soc, "uts.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
-    }
-    if (status == SL_OK) {
-        status = uts_memory_make(soc, input, memory);
-    }
-    if (status != SL_OK || memory->children == 0) {
+    const enum sl_status status = sl_app_load(soc, "uts.elf", &module);
+    if (status != SL_OK) {
         return status;
+    }
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+    uts_memory_make(soc, input, memory);
+    if (memory->children == 0) {
+        return SL_OK;
     }
     const int channel =
         sl_graph_channel(graph, sizeof(struct uts_node),
@@ -64,12 +54,6 @@ enum sl_status uts_by_channels(struct sl_soc *soc, const struct uts_input *input
     sl_graph_argument(graph, kernel, 3, (uintptr_t)memory->totals);
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, UTS_CHILDREN_MAX);
-    status = sl_graph_prepare(graph);
-    if (status == SL_OK) {
-        status = put_first(graph, channel, memory);
-    }
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    return status == SL_OK ? sl_app_wait(soc, graph) : status;
+    put_first(graph, channel, memory);
+    return sl_app_execute(graph);
 }

@@ -10,47 +10,24 @@
 
 #include "sluice/program.h"
 
-enum { KEY_TREE = 256 };
-
 /* T1 to T5 as the benchmark has them, with about four million nodes (-full), and those of
- * papers/002 section 8.1, with about 125,000, which leaves out T3. What a tree has no use for is
- * what the benchmark has where nothing is said. */
-#define REST .q = 0.234375, .m = 4
+ * papers/002 section 8.1, with about 125,000, which leaves out T3. */
 static const struct {
     const char *name;
     struct uts_tree tree;
 } trees[] = {
-    {"T1", {UTS_GEOMETRIC, UTS_FIXED, .depth = 8, .b = 4, .seed = 21, REST}},
-    {"T2", {UTS_GEOMETRIC, UTS_CYCLIC, .depth = 12, .b = 6, .seed = 105, REST}},
+    {"T1", {UTS_T1}},
+    {"T2", {UTS_GEOMETRIC, UTS_CYCLIC, .depth = 12, .b = 6, .seed = 105, UTS_REST}},
     {"T4", {UTS_HYBRID, UTS_LINEAR, .depth = 12, .b = 6, .q = 0.234375, .m = 4, .seed = 30}},
-    {"T5", {UTS_GEOMETRIC, UTS_LINEAR, .depth = 15, .b = 4, .seed = 27, REST}},
-    {"T1-full", {UTS_GEOMETRIC, UTS_FIXED, .depth = 10, .b = 4, .seed = 19, REST}},
-    {"T2-full", {UTS_GEOMETRIC, UTS_CYCLIC, .depth = 16, .b = 6, .seed = 502, REST}},
+    {"T5", {UTS_GEOMETRIC, UTS_LINEAR, .depth = 15, .b = 4, .seed = 27, UTS_REST}},
+    {"T1-full", {UTS_GEOMETRIC, UTS_FIXED, .depth = 10, .b = 4, .seed = 19, UTS_REST}},
+    {"T2-full", {UTS_GEOMETRIC, UTS_CYCLIC, .depth = 16, .b = 6, .seed = 502, UTS_REST}},
     {"T3-full",
      {UTS_BINOMIAL, UTS_LINEAR, .depth = 6, .b = 2000, .q = 0.124875, .m = 8, .seed = 42}},
     {"T4-full", {UTS_HYBRID, UTS_LINEAR, .depth = 16, .b = 6, .q = 0.234375, .m = 4, .seed = 1}},
-    {"T5-full", {UTS_GEOMETRIC, UTS_LINEAR, .depth = 20, .b = 4, .seed = 34, REST}},
+    {"T5-full", {UTS_GEOMETRIC, UTS_LINEAR, .depth = 20, .b = 4, .seed = 34, UTS_REST}},
 };
-#undef REST
 #define TREES (sizeof trees / sizeof trees[0])
-
-static const struct argp_option option_table[] = {
-    {"tree", KEY_TREE, "NAME", 0,
-     "A tree with a name, for options behind it to change: T1 (the default), T2, T4, T5, or of "
-     "four "
-     "million nodes T1-full to T5-full",
-     2},
-    {"type", 't', "0|1|2", 0, "Binomial, geometric, or geometric and then binomial", 2},
-    {"shape", 'a', "0|1|2|3", 0,
-     "How a geometric tree's branching changes with depth: linear, polynomial, cyclic, fixed", 2},
-    {"depth", 'd', "DEPTH", 0, "Of a geometric tree, 2 to 16384", 2},
-    {"branching", 'b', "B", 0, "Children of the root, 1 to 65536: expected, or of a binomial tree",
-     2},
-    {"probability", 'q', "Q", 0, "That a binomial node has children, 0 to 1", 2},
-    {"children", 'm', "M", 0, "Children of a binomial node that has some, 0 to 100", 2},
-    {"root", 'r', "SEED", 0, "The root's number, 0 to 2147483647", 2},
-    {0},
-};
 
 /* The options of which something depends. */
 static void write_options(const struct uts_tree *tree, char *out, size_t bytes)
@@ -83,68 +60,50 @@ const char *uts_name(const struct uts_tree *tree, char out[UTS_NAME_BYTES])
     return out;
 }
 
-static struct uts_tree named(const struct argp_state *state, const char *name)
+static void take_tree(const char *what, const char *name, void *field)
 {
     for (size_t i = 0; i < TREES; i++) {
         if (strcmp(trees[i].name, name) == 0) {
-            return trees[i].tree;
+            *(struct uts_tree *)field = trees[i].tree;
+            return;
         }
     }
-    argp_failure(state, SL_APP_USAGE, 0,
-                 "--tree: '%s' is none of T1, T2, T4, T5, T1-full, T2-full, T3-full, T4-full, "
-                 "T5-full",
-                 name);
-    return trees[0].tree;
+    sl_argument_fail("%s: '%s' is none of T1, T2, T4, T5, T1-full, T2-full, T3-full, T4-full, "
+                     "T5-full",
+                     what, name);
 }
 
-static void count(const struct argp_state *state, struct uts_input *input)
+void uts_count(struct uts_input *input)
 {
     const char *const reason = uts_walk(&input->tree, &input->right);
+    char name[UTS_NAME_BYTES];
+
     if (reason != NULL) {
-        char name[UTS_NAME_BYTES];
-        argp_failure(state, SL_APP_USAGE, 0, "the tree %s %s", uts_name(&input->tree, name),
-                     reason);
+        sl_argument_fail("the tree %s %s", uts_name(&input->tree, name), reason);
     }
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct uts_input *const input = state->input;
-    struct uts_tree *const tree = &input->tree;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        *tree = trees[0].tree;
-        return 0;
-    case KEY_TREE:
-        *tree = named(state, argument);
-        return 0;
-    case 't':
-        tree->type = (enum uts_type)sl_app_number(state, "-t", argument, 0, UTS_HYBRID);
-        return 0;
-    case 'a':
-        tree->shape = (enum uts_shape)sl_app_number(state, "-a", argument, 0, UTS_FIXED);
-        return 0;
-    case 'd':
-        tree->depth = (uint32_t)sl_app_number(state, "-d", argument, 2, UTS_DEPTH_MAX);
-        return 0;
-    case 'b':
-        tree->b = sl_app_real(state, "-b", argument, 1, UTS_ROOT_CHILDREN_MAX);
-        return 0;
-    case 'q':
-        tree->q = sl_app_real(state, "-q", argument, 0, 1);
-        return 0;
-    case 'm':
-        tree->m = (uint32_t)sl_app_number(state, "-m", argument, 0, UTS_CHILDREN_MAX);
-        return 0;
-    case 'r':
-        tree->seed = (uint32_t)sl_app_number(state, "-r", argument, 0, INT32_MAX);
-        return 0;
-    case ARGP_KEY_END:
-        count(state, input);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp uts_tree_argp = {.options = option_table, .parser = parse};
+#define OF_TREE " (default: the tree's)"
+const struct sl_argument uts_tree_rows[] = {
+    {"tree", 0, SL_TAKE, 0, 0, .bytes = sizeof(struct uts_tree),
+     "A tree with a name, for options behind it to change: T1 (the default), T2, T4, T5, or of "
+     "four million nodes T1-full to T5-full",
+     "NAME", take_tree},
+    {"type", 't', SL_NUMBER, 0, UTS_HYBRID, SL_INTO(struct uts_tree, type),
+     "Binomial, geometric, or geometric and then binomial" OF_TREE, "0|1|2"},
+    {"shape", 'a', SL_NUMBER, 0, UTS_FIXED, SL_INTO(struct uts_tree, shape),
+     "How a geometric tree's branching changes with depth: linear, polynomial, cyclic, "
+     "fixed" OF_TREE,
+     "0|1|2|3"},
+    {"depth", 'd', SL_NUMBER, 2, UTS_DEPTH_MAX, SL_INTO(struct uts_tree, depth),
+     "Of a geometric tree" OF_TREE, "DEPTH"},
+    {"branching", 'b', SL_REAL, 1, UTS_ROOT_CHILDREN_MAX, SL_INTO(struct uts_tree, b),
+     "Children of the root: expected, or exact in a binomial tree" OF_TREE, "B"},
+    {"probability", 'q', SL_REAL, 0, 1, SL_INTO(struct uts_tree, q),
+     "That a binomial node has children" OF_TREE, "Q"},
+    {"children", 'm', SL_NUMBER, 0, UTS_CHILDREN_MAX, SL_INTO(struct uts_tree, m),
+     "Children of a binomial node that has some" OF_TREE, "M"},
+    {"root", 'r', SL_NUMBER, 0, INT32_MAX, SL_INTO(struct uts_tree, seed),
+     "The root's number" OF_TREE, "SEED"},
+    {0},
+};

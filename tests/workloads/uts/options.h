@@ -5,13 +5,20 @@
 #ifndef SLUICE_WORKLOADS_UTS_OPTIONS_H
 #define SLUICE_WORKLOADS_UTS_OPTIONS_H
 
-#include <argp.h>
-
+#include "sluice/argument.h"
 #include "workloads/uts/run.h"
 
-/* An argp parser whose input is a struct uts_input. At the end of the command line it has counted
- * the tree's nodes; one that is too large ends the program with a message. */
-extern const struct argp uts_tree_argp;
+/* What a tree has no use for is what the benchmark has where nothing is said. */
+#define UTS_REST .q = 0.234375, .m = 4
+
+/* T1, the tree where nothing is said. */
+#define UTS_T1 UTS_GEOMETRIC, UTS_FIXED, .depth = 8, .b = 4, .seed = 21, UTS_REST
+
+/* Rows of a program's table, whose struct of arguments is a struct uts_tree: SL_ROWS(). */
+extern const struct sl_argument uts_tree_rows[];
+
+/* Counts the tree's nodes; one that is too large ends the program with a message. */
+void uts_count(struct uts_input *input);
 
 /* "T1", or the options that make the tree; those live in `out`. */
 #define UTS_NAME_BYTES 128

@@ -4,24 +4,21 @@
 /* What both runtimes have in shared memory: the thresholds, the root, the counts. */
 #include "workloads/uts/run.h"
 
+#include "sluice/program.h"
+
 static uint32_t get_word(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-enum sl_status uts_memory_make(struct sl_soc *soc, const struct uts_input *input,
-                               struct uts_memory *memory)
+void uts_memory_make(struct sl_soc *soc, const struct uts_input *input, struct uts_memory *memory)
 {
     const uint32_t rows = input->right.depth + 1;
     uint8_t root[SHA1_BYTES];
 
     memory->cus = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_CUS];
-    memory->rows = sl_alloc(soc, rows * sizeof *memory->rows, 0);
-    memory->totals =
-        memory->rows != NULL ? sl_alloc(soc, memory->cus * sizeof *memory->totals, 0) : NULL;
-    if (memory->totals == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    memory->rows = sl_app_alloc(soc, rows * sizeof *memory->rows, 0);
+    memory->totals = sl_app_alloc(soc, memory->cus * sizeof *memory->totals, 0);
     for (uint32_t depth = 1; depth < rows; depth++) {
         uts_row(&input->tree, depth, &memory->rows[depth]);
     }
@@ -30,7 +27,6 @@ enum sl_status uts_memory_make(struct sl_soc *soc, const struct uts_input *input
     for (uint32_t i = 0; i < UTS_WORDS; i++) {
         memory->root[i] = get_word(root + sizeof(uint32_t) * i);
     }
-    return SL_OK;
 }
 
 struct uts_node uts_first(const struct uts_memory *memory, uint32_t number)

@@ -24,8 +24,7 @@ struct uts_memory {
     uint32_t root[UTS_WORDS]; /* its state */
 };
 
-SL_MUST_USE enum sl_status uts_memory_make(struct sl_soc *soc, const struct uts_input *input,
-                                           struct uts_memory *memory);
+void uts_memory_make(struct sl_soc *soc, const struct uts_input *input, struct uts_memory *memory);
 
 /* The root's child of this number. */
 struct uts_node uts_first(const struct uts_memory *memory, uint32_t number);

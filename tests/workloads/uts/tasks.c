@@ -30,16 +30,11 @@ enum sl_status uts_by_tasks(struct sl_soc *soc, const struct uts_input *input,
     wanted.functions = FUNCTIONS;
     wanted.task_bytes = sizeof(struct uts_node);
     enum sl_status status = sl_app_load(soc, "uts_tasks.elf", &module);
-    if (status == SL_OK) {
-        status = uts_memory_make(soc, input, memory);
-    }
     if (status != SL_OK) {
         return status;
     }
-    struct uts_program *const program = sl_alloc(soc, sizeof *program, 0);
-    if (program == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    uts_memory_make(soc, input, memory);
+    struct uts_program *const program = sl_app_alloc(soc, sizeof *program, 0);
     *program = (struct uts_program){.rows = memory->rows, .totals = memory->totals};
     status = sl_tasks_create(module, "uts_tasks_kernel", &wanted, program, tasks);
     if (status == SL_OK) {

@@ -21,48 +21,22 @@ struct arguments {
     struct uts_count count;        /* the result */
 };
 
-enum { KEY_RUNTIME = 512 };
-
-static const struct argp_option option_table[] = {
-    {"runtime", KEY_RUNTIME, "tasks|channels", 0,
-     "Wavefronts that share tasks (the default), or a channel under the aggregator", 0},
-    QUEUES_OPTIONS,
-    {"width", 'w', "ELEMENTS", 0,
-     "Elements of the channel, a power of two (default: for all nodes)", 0},
+static const struct sl_argument table[] = {
+    SL_ROWS(struct arguments, input.tree, uts_tree_rows),
+    {"runtime", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, is_on_channel),
+     "Wavefronts that share tasks (the default), or a channel under the aggregator",
+     "tasks|channels"},
+    SL_ROWS(struct arguments, tasks, queues_rows),
+    {"width", 'w', SL_POWER_OF_TWO, 1, SL_CHANNEL_WIDTH_MAX, SL_INTO(struct arguments, width),
+     "Elements of the channel (default: for all nodes)", "ELEMENTS"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check(void *input)
 {
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->input;
-        (void)queues_parse(key, argument, state, &arguments->tasks);
-        return 0;
-    case KEY_RUNTIME:
-        arguments->is_on_channel = sl_app_choice(state, "--runtime", argument, "tasks", "channels");
-        return 0;
-    case 'w':
-        arguments->width = sl_app_power_of_two(state, "--width", argument, 1, SL_CHANNEL_WIDTH_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "all is said by options, and '%s' is none", argument);
-        return 0;
-    default:
-        return queues_parse(key, argument, state, &arguments->tasks);
-    }
+    struct arguments *const arguments = input;
+    uts_count(&arguments->input);
 }
-
-static const struct argp_child children[] = {{&uts_tree_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .doc = "Visit the nodes of an unbalanced tree on the simulated accelerator, and check how many "
-           "there are.\vThe options -t, -a, -d, -b, -q, -m and -r are those of the benchmark UTS; "
-           "that -q is quiet elsewhere, so that here it has to be written --quiet.",
-    .children = children,
-};
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
@@ -99,24 +73,24 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct uts_count *const count = &arguments->count;
     const struct uts_count *const right = &arguments->input.right;
-    const bool is_equal = count->nodes == right->nodes && count->leaves == right->leaves &&
-                          count->depth == right->depth;
 
-    if (!is_equal) {
-        (void)fprintf(stderr,
-                      "uts: wrong: %" PRIu64 " nodes, %" PRIu64 " leaves, depth %" PRIu32
-                      "; there are %" PRIu64 ", %" PRIu64 ", depth %" PRIu32 "\n",
-                      count->nodes, count->leaves, count->depth, right->nodes, right->leaves,
-                      right->depth);
-    }
-    return is_equal;
+    return sl_app_check(count->nodes == right->nodes && count->leaves == right->leaves &&
+                            count->depth == right->depth,
+                        "%" PRIu64 " nodes, %" PRIu64 " leaves, depth %" PRIu32
+                        "; there are %" PRIu64 ", %" PRIu64 ", depth %" PRIu32,
+                        count->nodes, count->leaves, count->depth, right->nodes, right->leaves,
+                        right->depth);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Visit the nodes of an unbalanced tree on the simulated accelerator, and check how many "
+           "there are.\vThe options -t, -a, -d, -b, -q, -m and -r are those of the benchmark UTS; "
+           "that -q is quiet elsewhere, so that here it has to be written --quiet.",
+    .table = table,
+    .arguments = &(struct arguments){.input.tree = {UTS_T1}, .tasks.version = SL_TASKS_INDIRECT},
+    .check = check,
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

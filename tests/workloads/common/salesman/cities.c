@@ -6,8 +6,8 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 
+#include "sluice/program.h"
 #include "workloads/common/random_below.h"
 
 #define CITIES_MAX 256
@@ -33,24 +33,20 @@ void cities_make(uint32_t *distance, uint32_t n, uint32_t seed)
     }
 }
 
-bool cities_are_a_tour(const char *program, const uint32_t *distance, uint32_t n,
-                       const uint32_t *tour, uint32_t length)
+bool cities_are_a_tour(const uint32_t *distance, uint32_t n, const uint32_t *tour, uint32_t length)
 {
     bool is_visited[CITIES_MAX] = {false};
     uint32_t sum = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (tour[i] >= n || is_visited[tour[i]]) {
-            (void)fprintf(stderr, "%s: wrong: stop %" PRIu32 " of the tour is city %" PRIu32 "%s\n",
-                          program, i, tour[i], tour[i] < n ? ", again" : "");
+        if (!sl_app_check(tour[i] < n && !is_visited[tour[i]],
+                          "stop %" PRIu32 " of the tour is city %" PRIu32 "%s", i, tour[i],
+                          tour[i] < n ? ", again" : "")) {
             return false;
         }
         is_visited[tour[i]] = true;
         sum += distance[tour[i] * n + tour[(i + 1) % n]];
     }
-    if (sum != length) {
-        (void)fprintf(stderr, "%s: wrong: the tour has length %" PRIu32 ", not %" PRIu32 "\n",
-                      program, sum, length);
-    }
-    return sum == length;
+    return sl_app_check(sum == length, "the tour has length %" PRIu32 ", not %" PRIu32, sum,
+                        length);
 }

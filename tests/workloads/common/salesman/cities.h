@@ -14,7 +14,6 @@ void cities_make(uint32_t *distance, uint32_t n, uint32_t seed);
 
 /* Whether `tour` visits each city once, and has this length with the way back; says on standard
  * error what is wrong. */
-bool cities_are_a_tour(const char *program, const uint32_t *distance, uint32_t n,
-                       const uint32_t *tour, uint32_t length);
+bool cities_are_a_tour(const uint32_t *distance, uint32_t n, const uint32_t *tour, uint32_t length);
 
 #endif

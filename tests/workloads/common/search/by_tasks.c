@@ -11,8 +11,6 @@ enum { VISIT = 1, START, FUNCTIONS = START };
  * width of a grid, and are 15 in one of 65,536 nodes. */
 #define VISITS 32
 
-const struct argp_option search_by_tasks_options[] = {SEARCH_OPTIONS, TREES_OPTIONS, {0}};
-
 /* No slot is freed before the end, since no task joins. Without lengths a node is visited once. */
 static uint32_t slots(const struct search_run *run)
 {
@@ -20,7 +18,7 @@ static uint32_t slots(const struct search_run *run)
     return wanted < SL_TREES_SLOTS ? wanted : SL_TREES_SLOTS;
 }
 
-enum sl_status search_by_tasks(const struct search_run *run)
+static enum sl_status search(const struct search_run *run)
 {
     const struct trees_program program = {
         .name = run->name,
@@ -33,3 +31,5 @@ enum sl_status search_by_tasks(const struct search_run *run)
     trees_put_pointer(&arguments, run->search);
     return trees_run(run->soc, &program, &run->options, START, &arguments, NULL);
 }
+
+const struct search_way search_by_tasks = {"tasks in epochs", trees_rows, search};

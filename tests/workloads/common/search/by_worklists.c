@@ -3,13 +3,14 @@
 
 /* Search by two worklists: a launch for each, whose grid is as large as the list has become, for as
  * long as there is something in the first. */
+#include "sluice/program.h"
 #include "workloads/common/search/search_launches.h"
 #include "workloads/common/search/worklist.h"
 
-const struct argp_option search_by_worklists_options[] = {
-    SEARCH_OPTIONS,
-    {"capacity", TREES_KEY_CAPACITY, "NODES", 0, "Room in each list (default: enough)", 0},
-    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 256)", 0},
+static const struct sl_argument table[] = {
+    {"capacity", 0, SL_NUMBER, 1, SL_TREES_SLOTS, SL_INTO(struct trees_options, capacity),
+     "Room in each list (default: enough)", "NODES"},
+    {.rows = search_launches_rows},
     {0},
 };
 
@@ -22,20 +23,7 @@ static uint32_t room(const struct search_run *run)
                                      : run->n;
 }
 
-/* Node 0 is in the first. */
-static bool make(struct sl_soc *soc, uint32_t capacity, struct worklist *list[2])
-{
-    for (int i = 0; i < 2; i++) {
-        list[i] = sl_alloc(soc, sizeof *list[i] + (size_t)capacity * sizeof list[i]->node[0], 64);
-        if (list[i] == NULL) {
-            return false;
-        }
-    }
-    list[0]->count = 1;
-    return true;
-}
-
-enum sl_status search_by_worklists(const struct search_run *run)
+static enum sl_status search(const struct search_run *run)
 {
     const uint32_t capacity = room(run);
     struct launches launches;
@@ -45,9 +33,11 @@ enum sl_status search_by_worklists(const struct search_run *run)
     if (status != SL_OK) {
         return status;
     }
-    if (!make(run->soc, capacity, list)) {
-        return SL_ERROR_USAGE;
+    for (int i = 0; i < 2; i++) {
+        list[i] = sl_app_alloc(run->soc,
+                               sizeof *list[i] + (size_t)capacity * sizeof list[i]->node[0], 64);
     }
+    list[0]->count = 1; /* node 0 */
     for (unsigned i = 0; i < 2; i++) {
         const uint64_t arguments[] = {(uintptr_t)list[i], (uintptr_t)list[1 - i], capacity};
         search_launches_add(&launches, run, capacity, arguments, 3);
@@ -58,3 +48,5 @@ enum sl_status search_by_worklists(const struct search_run *run)
     launches.word = &list[0]->count;
     return launches_run(&launches);
 }
+
+const struct search_way search_by_worklists = {"two worklists", table, search};

@@ -4,10 +4,9 @@
 /* A queue of nodes that have come nearer, each of them once (Moore's algorithm). */
 #include "workloads/common/search/plain.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "sluice/program.h"
 #include "workloads/common/words.h"
 
 struct queue {
@@ -60,14 +59,10 @@ static void find(const struct search *search, bool has_lengths, struct queue *qu
 bool plain_distances_are_equal(const char *program, const struct search *search, bool has_lengths,
                                uint32_t n)
 {
-    uint32_t *const words = calloc(3 * (size_t)n, sizeof *words);
+    uint32_t *const words = sl_app_memory(3 * (size_t)n, sizeof *words);
     struct queue queue = {.n = n, .node = words, .is_in = words + n};
     uint32_t *const distance = words + 2 * (size_t)n;
 
-    if (words == NULL) {
-        (void)fprintf(stderr, "%s: no memory for %" PRIu32 " nodes\n", program, n);
-        return false;
-    }
     find(search, has_lengths, &queue, distance);
     const bool is_equal =
         words_are_equal(program, "distance of node", search->distance, distance, n);

@@ -12,6 +12,12 @@
 
 #define GROUP_DEFAULT 256
 
+const struct sl_argument search_launches_rows[] = {
+    {"group", 'g', SL_NUMBER, 1, SL_GROUP_ITEMS, SL_INTO(struct trees_options, group),
+     "Work-items of a work-group (default 256)", "ITEMS"},
+    {0},
+};
+
 enum sl_status search_launches_load(struct launches *launches, const struct search_run *run)
 {
     char file[NAME_MAX];

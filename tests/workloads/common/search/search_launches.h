@@ -8,6 +8,9 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/search/search_main.h"
 
+/* --group, of a struct trees_options. */
+extern const struct sl_argument search_launches_rows[];
+
 /* Loads the program's kernel file. */
 SL_MUST_USE enum sl_status search_launches_load(struct launches *launches,
                                                 const struct search_run *run);

@@ -10,67 +10,26 @@
 #include "sluice/program.h"
 #include "workloads/common/search/plain.h"
 
-#define N_DEFAULT      65536
-#define N_MAX          4194304
-#define DEGREE_DEFAULT 8
-#define DEGREE_MAX     64
-
 struct arguments {
-    const struct search_program *program;
+    const struct search_way *way;
     struct input input;
     struct search_run run;
     uint32_t reached; /* nodes */
     uint32_t longest; /* distance */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* In the shared heap, the searched graph, with node 0 reached. */
+static const struct search *make(struct sl_soc *soc, const struct input *input, bool has_lengths,
+                                 uint32_t *edges)
 {
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'd':
-        arguments->input.degree =
-            (uint32_t)sl_app_number(state, "--degree", argument, 1, DEGREE_MAX);
-        return 0;
-    case SEARCH_KEY_GRAPH:
-        arguments->input.kind =
-            sl_app_choice(state, "--graph", argument, "rmat", "grid") ? INPUT_GRID : INPUT_RMAT;
-        return 0;
-    case 's':
-        arguments->input.seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        return 0;
-    default:
-        break;
-    }
-    return trees_parse_n(key, argument, state, &arguments->run.options, 1, N_MAX,
-                         &arguments->input.n);
-}
+    struct search *const search = sl_app_alloc(soc, sizeof *search, 0);
 
-static bool allocate(struct sl_soc *soc, const struct input *input, bool has_lengths,
-                     struct search *search, uint32_t *edges)
-{
-    search->nodes = sl_alloc(soc, input->n * sizeof *search->nodes, 0);
-    search->distance = sl_alloc(soc, input->n * sizeof *search->distance, 0);
-    if (search->nodes == NULL || search->distance == NULL) {
-        return false;
-    }
+    search->nodes = sl_app_alloc(soc, input->n * sizeof *search->nodes, 0);
+    search->distance = sl_app_alloc(soc, input->n * sizeof *search->distance, 0);
     *edges = input_fill_nodes(input, search->nodes);
     const size_t edge_bytes = has_lengths ? sizeof(uint64_t) : sizeof(uint32_t);
-    search->edges = sl_alloc(soc, *edges > 0 ? *edges * edge_bytes : edge_bytes, 0);
-    return search->edges != NULL;
-}
-
-/* In the shared heap, the searched graph, with node 0 reached; NULL where there is no room. */
-static struct search *make(struct sl_soc *soc, const struct arguments *arguments, uint32_t *edges)
-{
-    const struct input *const input = &arguments->input;
-    struct search *const search = sl_alloc(soc, sizeof *search, 0);
-
-    if (search == NULL || !allocate(soc, input, arguments->program->has_lengths, search, edges)) {
-        return NULL;
-    }
-    input_fill_edges(input, arguments->program->has_lengths, search);
+    search->edges = sl_app_alloc(soc, *edges > 0 ? *edges * edge_bytes : edge_bytes, 0);
+    input_fill_edges(input, has_lengths, search);
     for (uint32_t i = 1; i < input->n; i++) {
         search->distance[i] = NOT_REACHED;
     }
@@ -95,14 +54,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct search_run *const search_run = &arguments->run;
 
     search_run->soc = soc;
-    search_run->name = arguments->program->name;
-    search_run->has_lengths = arguments->program->has_lengths;
     search_run->n = arguments->input.n;
-    search_run->search = make(soc, arguments, &search_run->edges);
-    if (search_run->search == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    const enum sl_status status = arguments->program->run(search_run);
+    search_run->search = make(soc, &arguments->input, search_run->has_lengths, &search_run->edges);
+    const enum sl_status status = arguments->way->run(search_run);
     if (status == SL_OK) {
         look(arguments);
         sl_app_result("%s(%" PRIu32 ") = %" PRIu32, search_run->name, search_run->n,
@@ -121,20 +75,39 @@ static void print(const void *input)
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    return plain_distances_are_equal(arguments->program->name, arguments->run.search,
-                                     arguments->program->has_lengths, arguments->run.n);
+    const struct search_run *const search_run = &arguments->run;
+
+    return plain_distances_are_equal(search_run->name, search_run->search, search_run->has_lengths,
+                                     search_run->n);
 }
 
-int search_main(const struct search_program *program, int argc, char **argv)
+int search_main(const char *name, const struct search_way *way, bool has_lengths, int argc,
+                char **argv)
 {
-    struct arguments arguments = {
-        .program = program,
-        .input = {.n = N_DEFAULT, .degree = DEGREE_DEFAULT, .seed = 1},
+    const struct sl_argument table[] = {
+        {"[N]", 0, SL_NUMBER, 1, 4194304, SL_INTO(struct arguments, input.n)},
+        {"degree", 'd', SL_NUMBER, 1, 64, SL_INTO(struct arguments, input.degree),
+         "Edges of a node, on the average", "EDGES"},
+        {"graph", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, input.kind),
+         "Kind of the graph; a grid is without --degree", "rmat|grid"},
+        {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, input.seed), "Of the graph"},
+        SL_ROWS(struct arguments, run.options, way->table),
+        {0},
     };
-    const struct argp argp = {
-        .options = program->options, .parser = parse, .args_doc = "[N]", .doc = program->doc};
-    const struct sl_app common = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
+    struct arguments arguments = {.way = way,
+                                  .input = {.n = 65536, .degree = 8, .seed = 1},
+                                  .run = {.name = name, .has_lengths = has_lengths}};
+    char doc[512];
+    const struct sl_app app = {.doc = doc,
+                               .table = table,
+                               .arguments = &arguments,
+                               .run = run,
+                               .print = print,
+                               .is_right = is_right};
 
-    return sl_app_main(&common, argc, argv);
+    (void)snprintf(doc, sizeof doc,
+                   "Find the %s from node 0 to all others of a graph of N nodes on the simulated "
+                   "accelerator, by %s, and check all distances; the result is the largest.",
+                   has_lengths ? "shortest paths" : "least numbers of edges", way->how);
+    return sl_app_main(&app, argc, argv);
 }

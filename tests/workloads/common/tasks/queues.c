@@ -5,61 +5,38 @@
 #include "workloads/common/tasks/queues.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
 
 #define GROUPS_MAX 65536 /* more than any machine's contexts */
 
-/* Options that are a number, and where it goes. */
-static const struct number_option {
-    int key;
-    const char *name;
-    uint32_t most;
-    bool is_power;
-    size_t offset;
-} numbers[] = {
-    {QUEUES_KEY_GROUP_THRESHOLD, "--group-threshold", SL_TASKS_CAPACITY / 2, false,
-     offsetof(struct sl_tasks_options, group_threshold)},
-    {QUEUES_KEY_DEVICE_THRESHOLD, "--device-threshold", SL_TASKS_CAPACITY / 2, false,
-     offsetof(struct sl_tasks_options, device_threshold)},
-    {QUEUES_KEY_CAPACITY, "--capacity", SL_TASKS_CAPACITY, true,
-     offsetof(struct sl_tasks_options, capacity)},
-    {QUEUES_KEY_GROUP_CAPACITY, "--group-capacity", SL_TASKS_CAPACITY, true,
-     offsetof(struct sl_tasks_options, group_capacity)},
-    {QUEUES_KEY_DEVICE_CAPACITY, "--device-capacity", SL_TASKS_CAPACITY, true,
-     offsetof(struct sl_tasks_options, device_capacity)},
-    {QUEUES_KEY_GROUPS, "--groups", GROUPS_MAX, false, offsetof(struct sl_tasks_options, groups)},
-    {QUEUES_KEY_GROUP_WAVEFRONTS, "--group-wavefronts", SL_TASKS_WAVEFRONTS, false,
-     offsetof(struct sl_tasks_options, group_wavefronts)},
+const struct sl_argument queues_rows[] = {
+    {"version", 0, SL_CHOICE, 0, 0, SL_INTO(struct sl_tasks_options, version),
+     "Scopes of the queues: direct, all device; or indirect, each its own (default)",
+     "direct|indirect"},
+    {"group-threshold", 0, SL_NUMBER, 1, SL_TASKS_CAPACITY / 2,
+     SL_INTO(struct sl_tasks_options, group_threshold),
+     "Fronts below which work-groups are given some (default 8)", "FRONTS"},
+    {"device-threshold", 0, SL_NUMBER, 1, SL_TASKS_CAPACITY / 2,
+     SL_INTO(struct sl_tasks_options, device_threshold),
+     "Fronts below which the device is given some (default 64)", "FRONTS"},
+    {"capacity", 0, SL_POWER_OF_TWO, 1, SL_TASKS_CAPACITY,
+     SL_INTO(struct sl_tasks_options, capacity), "Capacity of each wavefront's queue (default 64)",
+     "FRONTS"},
+    {"group-capacity", 0, SL_POWER_OF_TWO, 1, SL_TASKS_CAPACITY,
+     SL_INTO(struct sl_tasks_options, group_capacity),
+     "Capacity of each work-group's queue (default: enough)", "FRONTS"},
+    {"device-capacity", 0, SL_POWER_OF_TWO, 1, SL_TASKS_CAPACITY,
+     SL_INTO(struct sl_tasks_options, device_capacity),
+     "Capacity of the device's queue (default: enough)", "FRONTS"},
+    {"groups", 0, SL_NUMBER, 1, GROUPS_MAX, SL_INTO(struct sl_tasks_options, groups),
+     "Work-groups (default: as many as the machine holds at once)", "GROUPS"},
+    {"group-wavefronts", 0, SL_NUMBER, 1, SL_TASKS_WAVEFRONTS,
+     SL_INTO(struct sl_tasks_options, group_wavefronts),
+     "Wavefronts of a work-group (default 8, or as many as fit)", "WAVEFRONTS"},
+    {0},
 };
-
-error_t queues_parse(int key, char *argument, const struct argp_state *state,
-                     struct sl_tasks_options *options)
-{
-    if (key == ARGP_KEY_INIT) {
-        options->version = SL_TASKS_INDIRECT;
-        return ARGP_ERR_UNKNOWN; /* the program may have to do with it, too */
-    }
-    if (key == QUEUES_KEY_VERSION) {
-        options->version = sl_app_choice(state, "--version", argument, "direct", "indirect")
-                               ? SL_TASKS_INDIRECT
-                               : SL_TASKS_DIRECT;
-        return 0;
-    }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const struct number_option *const number = &numbers[i];
-        uint32_t *const value = (uint32_t *)((char *)options + number->offset);
-        if (key == number->key) {
-            *value = number->is_power
-                         ? sl_app_power_of_two(state, number->name, argument, 1, number->most)
-                         : (uint32_t)sl_app_number(state, number->name, argument, 1, number->most);
-            return 0;
-        }
-    }
-    return ARGP_ERR_UNKNOWN;
-}
 
 enum sl_status queues_run(struct sl_soc *soc, struct sl_task_queues *tasks)
 {

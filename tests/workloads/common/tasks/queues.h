@@ -6,76 +6,14 @@
 #ifndef SLUICE_WORKLOADS_COMMON_TASKS_QUEUES_H
 #define SLUICE_WORKLOADS_COMMON_TASKS_QUEUES_H
 
-#include <argp.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
 #include "sluice/sluice.h"
 
-/* Options without a letter; those of programs begin at 256. */
-enum {
-    QUEUES_KEY_VERSION = 640,
-    QUEUES_KEY_GROUP_THRESHOLD,
-    QUEUES_KEY_DEVICE_THRESHOLD,
-    QUEUES_KEY_CAPACITY,
-    QUEUES_KEY_GROUP_CAPACITY,
-    QUEUES_KEY_DEVICE_CAPACITY,
-    QUEUES_KEY_GROUPS,
-    QUEUES_KEY_GROUP_WAVEFRONTS,
-};
-
-/* Lines of an argp option table. */
-#define QUEUES_OPTIONS                                                                             \
-    {"version",                                                                                    \
-     QUEUES_KEY_VERSION,                                                                           \
-     "NAME",                                                                                       \
-     0,                                                                                            \
-     "Scopes of the queues: direct, all device; or indirect, each its own (default)",              \
-     0},                                                                                           \
-        {"group-threshold",                                                                        \
-         QUEUES_KEY_GROUP_THRESHOLD,                                                               \
-         "FRONTS",                                                                                 \
-         0,                                                                                        \
-         "Fronts below which work-groups are given some (default 8)",                              \
-         0},                                                                                       \
-        {"device-threshold",                                                                       \
-         QUEUES_KEY_DEVICE_THRESHOLD,                                                              \
-         "FRONTS",                                                                                 \
-         0,                                                                                        \
-         "Fronts below which the device is given some (default 64)",                               \
-         0},                                                                                       \
-        {"capacity",                                                                               \
-         QUEUES_KEY_CAPACITY,                                                                      \
-         "FRONTS",                                                                                 \
-         0,                                                                                        \
-         "Capacity of each wavefront's queue (default 64)",                                        \
-         0},                                                                                       \
-        {"group-capacity",                                                                         \
-         QUEUES_KEY_GROUP_CAPACITY,                                                                \
-         "FRONTS",                                                                                 \
-         0,                                                                                        \
-         "Capacity of each work-group's queue (default: enough)",                                  \
-         0},                                                                                       \
-        {"device-capacity",                                                                        \
-         QUEUES_KEY_DEVICE_CAPACITY,                                                               \
-         "FRONTS",                                                                                 \
-         0,                                                                                        \
-         "Capacity of the device's queue (default: enough)",                                       \
-         0},                                                                                       \
-        {"groups",                                                                                 \
-         QUEUES_KEY_GROUPS,                                                                        \
-         "GROUPS",                                                                                 \
-         0,                                                                                        \
-         "Work-groups (default: as many as the machine holds at once)",                            \
-         0},                                                                                       \
-    {                                                                                              \
-        "group-wavefronts", QUEUES_KEY_GROUP_WAVEFRONTS, "WAVEFRONTS", 0,                          \
-            "Wavefronts of a work-group, 1 to 8 (default 8, or as many as fit)", 0                 \
-    }
-
-/* A parser's part for these: returns ARGP_ERR_UNKNOWN for other keys. What is bad ends the program
- * with a message. */
-error_t queues_parse(int key, char *argument, const struct argp_state *state,
-                     struct sl_tasks_options *options);
+/* Rows of a program's table, whose struct of arguments is a struct sl_tasks_options with
+ * SL_TASKS_INDIRECT as its version: SL_ROWS(). */
+extern const struct sl_argument queues_rows[];
 
 /* Runs all, and waits for the end. */
 SL_MUST_USE enum sl_status queues_run(struct sl_soc *soc, struct sl_task_queues *tasks);
