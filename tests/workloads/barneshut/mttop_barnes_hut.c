@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -23,11 +22,8 @@
 #include "workloads/common/matrix.h"
 #include "workloads/common/resident.h"
 
-#define N_DEFAULT     2048
-#define N_MAX         65536
-#define STEPS_DEFAULT 2
-#define LEAF_BODIES   1 /* on the average at most, but for DEPTH_MAX */
-#define DEPTH_MAX     5
+#define LEAF_BODIES 1 /* on the average at most, but for DEPTH_MAX */
+#define DEPTH_MAX   5
 
 #define DIRECT_MAX 1024 /* bodies whose accelerations are compared with sums over all */
 #define ERROR_MAX  0.02 /* of these, as root mean square, relative to the sums' */
@@ -39,35 +35,11 @@ struct arguments {
     struct galaxy *galaxy; /* in the shared heap, as is what it points to */
 };
 
-static const struct argp_option option_table[] = {
-    {"steps", 's', "NUMBER", 0, "Steps in time, 1 to 64 (default 2)", 0},
-    RESIDENT_OPTION('g'),
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 65536, SL_INTO(struct arguments, n)},
+    {"steps", 's', SL_NUMBER, 1, STEPS_MAX, SL_INTO(struct arguments, steps), "Steps in time"},
+    RESIDENT_ROW(struct arguments, groups),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, STEPS_MAX);
-        return 0;
-    case 'g':
-        arguments->groups = resident_groups(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc =
-        "Move N bodies that attract each other on the simulated accelerator, by the algorithm of "
-        "Barnes and Hut, all steps in one launch, and check all of them.\vN is from 1 to 65536, "
-        "2048 where it is not given. The result is the mean distance from the origin.",
 };
 
 static uint32_t depth_for(uint32_t n)
@@ -121,24 +93,16 @@ static void fill(const struct galaxy *galaxy)
     }
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static struct galaxy *make(struct sl_soc *soc, const struct arguments *arguments)
 {
-    struct galaxy *const galaxy = sl_alloc(soc, sizeof *galaxy, 0);
+    struct galaxy *const galaxy = sl_app_alloc(soc, sizeof *galaxy, 0);
 
-    if (galaxy == NULL) {
-        return false;
-    }
     galaxy->n = arguments->n;
     galaxy->depth = depth_for(arguments->n);
     galaxy->steps = arguments->steps;
-    void *const memory = sl_alloc(soc, arrange(galaxy, 0), 0);
-    if (memory == NULL) {
-        return false;
-    }
-    (void)arrange(galaxy, (uintptr_t)memory);
+    (void)arrange(galaxy, (uintptr_t)sl_app_alloc(soc, arrange(galaxy, 0), 0));
     fill(galaxy);
-    arguments->galaxy = galaxy;
-    return true;
+    return galaxy;
 }
 
 static double mean_distance(const struct galaxy *galaxy)
@@ -157,12 +121,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
 
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    const uint64_t constants[] = {(uintptr_t)arguments->galaxy};
-    const enum sl_status status = resident_run(soc, "mttop_barnes_hut.elf", "barnes_hut_steps",
-                                               arguments->groups, arguments->n, constants, 1);
+    arguments->galaxy = make(soc, arguments);
+    const enum sl_status status = resident_run(soc, "barnes_hut_steps", arguments->groups,
+                                               arguments->n, SL_VALUES(arguments->galaxy));
     if (status == SL_OK) {
         sl_app_result("mttop_barnes_hut(%" PRIu32 ") = %.9g", arguments->n,
                       mean_distance(arguments->galaxy));
@@ -254,15 +215,9 @@ static bool is_good(const struct galaxy *galaxy)
             norm += pull[d] * pull[d];
         }
     }
-    if (!(difference <= ERROR_MAX * ERROR_MAX * norm)) {
-        (void)fprintf(
-            stderr,
-            "mttop_barnes_hut: wrong: the relative error of accelerations is %.3g, should "
-            "be %.3g at most\n",
-            sqrt(difference / norm), ERROR_MAX);
-        return false;
-    }
-    return true;
+    return sl_app_check(difference <= ERROR_MAX * ERROR_MAX * norm,
+                        "the relative error of accelerations is %.3g, should be %.3g at most",
+                        sqrt(difference / norm), ERROR_MAX);
 }
 
 /* Moves bodies in plain C. Returns whether the first accelerations are good. */
@@ -284,12 +239,8 @@ static bool is_right(const void *input)
 {
     const struct galaxy *const galaxy = ((const struct arguments *)input)->galaxy;
     struct galaxy right = *galaxy;
-    void *const memory = calloc(1, arrange(&right, 0));
+    void *const memory = sl_app_memory(1, arrange(&right, 0));
 
-    if (memory == NULL) {
-        (void)fprintf(stderr, "mttop_barnes_hut: no memory for %" PRIu32 " bodies\n", galaxy->n);
-        return false;
-    }
     (void)arrange(&right, (uintptr_t)memory);
     fill(&right);
     const bool is_equal =
@@ -302,11 +253,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .steps = STEPS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Move N bodies that attract each other on the simulated accelerator, by the algorithm "
+           "of Barnes and Hut, all steps in one launch, and check all of them.\vThe result is the "
+           "mean distance from the origin.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 2048, .steps = 2},
+    .kernels = "mttop_barnes_hut.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

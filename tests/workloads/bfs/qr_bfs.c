@@ -12,8 +12,7 @@
 #include "workloads/common/graph.h"
 #include "workloads/common/launches.h"
 
-#define N_DEFAULT 32768
-#define GROUP     256
+#define GROUP 256
 
 /* In the shared heap. */
 struct search {
@@ -31,90 +30,48 @@ struct arguments {
     struct search search;
 };
 
-static const struct argp_option option_table[] = {
-    GRAPH_OPTIONS,
+static const struct sl_argument table[] = {
+    SL_ROWS(struct arguments, asked, graph_table),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return graph_parse(key, argument, state, &arguments->asked);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Search a random graph of N nodes breadth first on the simulated accelerator, level by "
-           "level, and check all distances.\vN is from 1 to 1048576, 32768 where it is not given. "
-           "The result is the largest distance.",
-};
-
-static bool allocate(struct sl_soc *soc, uint32_t n, struct search *search)
-{
-    search->nodes = sl_alloc(soc, n * sizeof *search->nodes, 0);
-    search->is_frontier = sl_alloc(soc, n, 0);
-    search->reached = sl_alloc(soc, n * sizeof *search->reached, 0);
-    search->is_visited = sl_alloc(soc, n, 0);
-    search->distance = sl_alloc(soc, n * sizeof *search->distance, 0);
-    search->is_unfinished = sl_alloc(soc, sizeof *search->is_unfinished, 0);
-    return search->nodes != NULL && search->is_frontier != NULL && search->reached != NULL &&
-           search->is_visited != NULL && search->distance != NULL && search->is_unfinished != NULL;
-}
-
 /* Node 0 is reached, and the frontier. */
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, const struct graph_choice *asked, struct search *search)
 {
-    const uint32_t n = arguments->asked.n;
-    struct search *const search = &arguments->search;
+    const uint32_t n = asked->n;
 
-    if (!allocate(soc, n, search)) {
-        return false;
-    }
-    search->edges = graph_make(soc, &arguments->asked, search->nodes, search->distance);
-    if (search->edges == NULL) {
-        return false;
-    }
+    search->nodes = sl_app_alloc(soc, n * sizeof *search->nodes, 0);
+    search->is_frontier = sl_app_alloc(soc, n, 0);
+    search->reached = sl_app_alloc(soc, n * sizeof *search->reached, 0);
+    search->is_visited = sl_app_alloc(soc, n, 0);
+    search->distance = sl_app_alloc(soc, n * sizeof *search->distance, 0);
+    search->is_unfinished = sl_app_alloc(soc, sizeof *search->is_unfinished, 0);
+    search->edges = graph_make(soc, asked, search->nodes, search->distance);
     search->is_frontier[0] = 1;
     search->is_visited[0] = 1;
-    return true;
 }
 
-static enum sl_status launch(struct launches *launches, const struct search *search, uint32_t n)
+static enum sl_status launch(struct sl_soc *soc, const struct search *search, uint32_t n)
 {
-    const uint64_t visit[] = {
-        (uintptr_t)search->nodes,         (uintptr_t)search->edges,
-        (uintptr_t)search->is_frontier,   (uintptr_t)search->reached,
-        (uintptr_t)search->is_visited,    (uintptr_t)search->distance,
-        (uintptr_t)search->is_unfinished,
-    };
-    const uint64_t advance[] = {(uintptr_t)search->is_frontier, (uintptr_t)search->reached,
-                                (uintptr_t)search->is_visited, (uintptr_t)search->distance,
-                                (uintptr_t)search->is_unfinished};
+    struct launches launches = {
+        .soc = soc, .module = sl_app_kernels(soc), .last = 1, .word = search->is_unfinished};
 
-    launches_add(launches, "bfs_visit", n, GROUP, 0, visit, 7);
-    launches_add(launches, "bfs_advance", n, GROUP, 0, advance, 5);
-    launches->first = 0;
-    launches->last = 1;
-    launches->word = search->is_unfinished;
-    return launches_run(launches);
+    launches_add_values(&launches, "bfs_visit", n, GROUP, 0,
+                        SL_VALUES(search->nodes, search->edges, search->is_frontier,
+                                  search->reached, search->is_visited, search->distance,
+                                  search->is_unfinished));
+    launches_add_values(&launches, "bfs_advance", n, GROUP, 0,
+                        SL_VALUES(search->is_frontier, search->reached, search->is_visited,
+                                  search->distance, search->is_unfinished));
+    return launches_run(&launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct launches launches = {.soc = soc};
 
-    enum sl_status status = sl_app_load(soc, "qr_bfs.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    status = launch(&launches, &arguments->search, arguments->asked.n);
+    make(soc, &arguments->asked, &arguments->search);
+    const enum sl_status status = launch(soc, &arguments->search, arguments->asked.n);
     if (status == SL_OK) {
         sl_app_result("qr_bfs(%" PRIu32 ") = %" PRIu32, arguments->asked.n,
                       graph_depth(arguments->search.distance, arguments->asked.n));
@@ -131,11 +88,13 @@ static bool is_right(const void *input)
                                      search->distance);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.asked = GRAPH_CHOICE(N_DEFAULT)};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Search a random graph of N nodes breadth first on the simulated accelerator, level by "
+           "level, and check all distances.\vThe result is the largest distance.",
+    .table = table,
+    .arguments = &(struct arguments){.asked = GRAPH_CHOICE(32768)},
+    .kernels = "qr_bfs.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

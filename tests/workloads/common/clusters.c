@@ -8,43 +8,27 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "sluice/program.h"
-
-#define FEATURES_MAX     64
 #define CLUSTERS_DEFAULT 5
-#define CLUSTERS_MAX     64
-#define ROUNDS_MAX       1000
 
-static uint32_t number(const struct argp_state *state, const char *what, const char *text,
-                       uint32_t most)
-{
-    return (uint32_t)sl_app_number(state, what, text, 1, most);
-}
+const struct sl_argument clusters_table[] = {
+    {"features", 'f', SL_NUMBER, 1, 64, SL_INTO(struct clusters_choice, features),
+     "Coordinates of a point"},
+    {"clusters", 'k', SL_NUMBER, 1, 64, SL_INTO(struct clusters_choice, clusters),
+     "Clusters, N at most (default 5, or N)"},
+    {"rounds", 'r', SL_NUMBER, 1, 1000, SL_INTO(struct clusters_choice, rounds), "Rounds at most"},
+    {0},
+};
 
-error_t clusters_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
-                       struct clusters_choice *choice)
+void clusters_check(void *choice)
 {
-    switch (key) {
-    case 'f':
-        choice->features = number(state, "--features", argument, FEATURES_MAX);
-        return 0;
-    case 'k':
-        choice->clusters = number(state, "--clusters", argument, CLUSTERS_MAX);
-        return 0;
-    case 'r':
-        choice->rounds = number(state, "--rounds", argument, ROUNDS_MAX);
-        return 0;
-    case ARGP_KEY_END:
-        if (choice->clusters > choice->n) {
-            argp_error(state, "--clusters: %" PRIu32 " are more than the %" PRIu32 " points",
-                       choice->clusters, choice->n);
-        }
-        if (choice->clusters == 0) {
-            choice->clusters = choice->n < CLUSTERS_DEFAULT ? choice->n : CLUSTERS_DEFAULT;
-        }
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, most, &choice->n);
+    struct clusters_choice *const asked = choice;
+
+    if (asked->clusters > asked->n) {
+        sl_argument_fail("--clusters: %" PRIu32 " are more than the %" PRIu32 " points",
+                         asked->clusters, asked->n);
+    }
+    if (asked->clusters == 0) {
+        asked->clusters = asked->n < CLUSTERS_DEFAULT ? asked->n : CLUSTERS_DEFAULT;
     }
 }
 

@@ -5,8 +5,9 @@
 #ifndef SLUICE_WORKLOADS_COMMON_CLUSTERS_H
 #define SLUICE_WORKLOADS_COMMON_CLUSTERS_H
 
-#include <argp.h>
 #include <stdint.h>
+
+#include "sluice/argument.h"
 
 /* What programs can be asked for. */
 struct clusters_choice {
@@ -21,18 +22,12 @@ struct clusters_choice {
         .n = (default_n), .features = 16, .rounds = 4                                              \
     }
 
-/* Lines of an argp option table, of keys 'f', 'k' and 'r'. */
-#define CLUSTERS_OPTIONS                                                                           \
-    {"features", 'f', "NUMBER", 0, "Coordinates of a point, 1 to 64 (default 16)", 0},             \
-        {"clusters", 'k', "NUMBER", 0, "Clusters, 1 to 64 and N (default 5, or N)", 0},            \
-    {                                                                                              \
-        "rounds", 'r', "NUMBER", 0, "Rounds at most, 1 to 1000 (default 4)", 0                     \
-    }
+/* --features, --clusters and --rounds: rows of a program's table, of which a struct clusters_choice
+ * is a field. */
+extern const struct sl_argument clusters_table[];
 
-/* The end of a parser whose table has these lines, and whose program has one argument, N, which is
- * at most `most`. */
-error_t clusters_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
-                       struct clusters_choice *choice);
+/* sl_app.check() of programs whose arguments begin with a struct clusters_choice. */
+void clusters_check(void *choice);
 
 struct clusters {
     const float *points; /* the features of a point side by side */

@@ -4,31 +4,20 @@
 /* Random graphs from hashed numbers, as programs are asked for; breadth-first search in plain C. */
 #include "workloads/common/graph.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/words.h"
 
-#define N_MAX      1048576
-#define DEGREE_MAX 32
-
-error_t graph_parse(int key, const char *argument, const struct argp_state *state,
-                    struct graph_choice *choice)
-{
-    switch (key) {
-    case 'd':
-        choice->degree = (uint32_t)sl_app_number(state, "--degree", argument, 1, DEGREE_MAX);
-        return 0;
-    case 's':
-        choice->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &choice->n);
-    }
-}
+const struct sl_argument graph_table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1048576, SL_INTO(struct graph_choice, n)},
+    {"degree", 'd', SL_NUMBER, 1, 32, SL_INTO(struct graph_choice, degree),
+     "Edges of a node on the average", "EDGES"},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct graph_choice, seed),
+     "Of the graph, which is random"},
+    {0},
+};
 
 uint32_t graph_fill_nodes(struct graph_node *nodes, uint32_t n, uint32_t degree, uint32_t seed)
 {
@@ -57,11 +46,8 @@ uint32_t *graph_make(struct sl_soc *soc, const struct graph_choice *choice,
                      struct graph_node *nodes, uint32_t *distances)
 {
     const uint32_t count = graph_fill_nodes(nodes, choice->n, choice->degree, choice->seed);
-    uint32_t *const edges = sl_alloc(soc, count * sizeof *edges, 0);
+    uint32_t *const edges = sl_app_alloc(soc, count * sizeof *edges, 0);
 
-    if (edges == NULL) {
-        return NULL;
-    }
     fill_edges(edges, count, choice->n, choice->seed);
     for (uint32_t i = 0; i < choice->n; i++) {
         distances[i] = i == 0 ? 0 : NOT_REACHED;
@@ -94,12 +80,8 @@ static void search_in_plain_c(const struct graph_node *nodes, const uint32_t *ed
 bool graph_distances_are_right(const char *program, const struct graph_node *nodes,
                                const uint32_t *edges, uint32_t n, const uint32_t *distances)
 {
-    uint32_t *const right = malloc(2 * (size_t)n * sizeof *right);
+    uint32_t *const right = sl_app_memory(2 * (size_t)n, sizeof *right);
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "%s: no memory for %" PRIu32 " nodes\n", program, n);
-        return false;
-    }
     search_in_plain_c(nodes, edges, n, right, right + n);
     const bool is_equal = words_are_equal(program, "distance of node", distances, right, n);
     free(right);

@@ -5,10 +5,10 @@
 #ifndef SLUICE_WORKLOADS_COMMON_GRAPH_H
 #define SLUICE_WORKLOADS_COMMON_GRAPH_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
 #include "sluice/sluice.h"
 #include "workloads/common/graph_node.h"
 
@@ -24,23 +24,15 @@ struct graph_choice {
         .n = (default_n), .degree = 6, .seed = 1                                                   \
     }
 
-/* Lines of an argp option table, of keys 'd' and 's'. */
-#define GRAPH_OPTIONS                                                                              \
-    {"degree", 'd', "EDGES", 0, "Edges of a node on the average, 1 to 32 (default 6)", 0},         \
-    {                                                                                              \
-        "seed", 's', "NUMBER", 0, "Of the graph, which is random (default 1)", 0                   \
-    }
-
-/* The end of a parser whose table has these lines, and whose program has one argument, N. */
-error_t graph_parse(int key, const char *argument, const struct argp_state *state,
-                    struct graph_choice *choice);
+/* N, --degree and --seed: rows of a program's table, of which a struct graph_choice is a field. */
+extern const struct sl_argument graph_table[];
 
 /* Gives each of n nodes 1 to 2 degree - 1 edges. Returns how many all have. */
 uint32_t graph_fill_nodes(struct graph_node *nodes, uint32_t n, uint32_t degree, uint32_t seed);
 
 /* Makes a graph as it was chosen: nodes with edges, which lead to nodes at random, and distances as
- * before a search from node 0. Returns the edges, in the shared heap; NULL, with
- * a message in the machine, where there is no space. */
+ * before a search from node 0. Returns the edges, in the shared heap; ends the program where there
+ * is no space. */
 uint32_t *graph_make(struct sl_soc *soc, const struct graph_choice *choice,
                      struct graph_node *nodes, uint32_t *distances);
 

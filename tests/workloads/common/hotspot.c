@@ -5,9 +5,9 @@
  * step, so that all temperatures have to be equal to the last bit. */
 #include "workloads/common/hotspot.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "sluice/program.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"
 
@@ -75,13 +75,9 @@ bool hotspot_is_right(const char *program, uint32_t n, uint32_t steps, const flo
 {
     const size_t cells = (size_t)n * n;
     const struct flow flow = hotspot_flow(n);
-    float *const right = malloc(2 * cells * sizeof *right);
+    float *const right = sl_app_memory(2 * cells, sizeof *right);
     float *const turn[2] = {right, right + cells};
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "%s: no memory for %zu cells\n", program, cells);
-        return false;
-    }
     hotspot_fill_temperatures(right, cells);
     for (uint32_t step = 0; step < steps; step++) {
         step_in_plain_c(&flow, power, n, turn[step % 2], turn[(step + 1) % 2]);

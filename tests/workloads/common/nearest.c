@@ -6,9 +6,9 @@
 #include "workloads/common/nearest.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "sluice/program.h"
 #include "workloads/common/floats.h"
 
 uint32_t nearest_find(const float *distances, uint32_t n, uint32_t count, uint32_t *nearest)
@@ -34,12 +34,8 @@ uint32_t nearest_find(const float *distances, uint32_t n, uint32_t count, uint32
 bool nearest_distances_are_right(const char *program, const struct place *records, size_t n,
                                  struct place point, const float *distances)
 {
-    float *const right = malloc(n * sizeof *right);
+    float *const right = sl_app_memory(n, sizeof *right);
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "%s: no memory for %zu distances\n", program, n);
-        return false;
-    }
     for (size_t i = 0; i < n; i++) {
         const float down = records[i].latitude - point.latitude;
         const float across = records[i].longitude - point.longitude;

@@ -11,13 +11,6 @@
 #include "sluice/device_barrier.h"
 #include "sluice/program.h"
 
-#define GROUPS_MAX 65536 /* more than any machine's contexts */
-
-uint32_t resident_groups(const struct argp_state *state, const char *argument)
-{
-    return (uint32_t)sl_app_number(state, "--groups", argument, 1, GROUPS_MAX);
-}
-
 static uint32_t groups_for(struct sl_module *module, const char *kernel, const uint32_t group[3],
                            uint32_t items)
 {
@@ -26,27 +19,19 @@ static uint32_t groups_for(struct sl_module *module, const char *kernel, const u
     return room > 0 && room < wanted ? room : wanted;
 }
 
-enum sl_status resident_run(struct sl_soc *soc, const char *kernels, const char *kernel,
-                            uint32_t groups, uint32_t items, const uint64_t *arguments,
-                            unsigned count)
+enum sl_status resident_run(struct sl_soc *soc, const char *kernel, uint32_t groups, uint32_t items,
+                            const struct sl_value *values, unsigned count)
 {
     const uint32_t group[3] = {RESIDENT_GROUP, 1, 1};
-    uint64_t all[SL_LAUNCH_ARGUMENTS];
-    struct sl_module *module;
+    struct sl_module *const module = sl_app_kernels(soc);
+    struct sl_value all[SL_LAUNCH_ARGUMENTS];
 
     assert(count < SL_LAUNCH_ARGUMENTS);
-    enum sl_status status = sl_app_load(soc, kernels, &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    const struct sl_device_barrier *const barrier = sl_alloc(soc, sizeof *barrier, 0);
-    if (barrier == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    all[0] = (uintptr_t)barrier;
-    memcpy(all + 1, arguments, count * sizeof *arguments);
+    all[0] = sl_value_pointer(sl_app_alloc(soc, sizeof(struct sl_device_barrier), 0));
+    memcpy(all + 1, values, count * sizeof *values);
     const uint32_t group_count = groups > 0 ? groups : groups_for(module, kernel, group, items);
     const uint32_t grid[3] = {group_count * group[0], 1, 1};
-    status = sl_launch_resident(module, kernel, grid, group, 0, all, count + 1);
+    const enum sl_status status =
+        sl_launch_resident_values(module, kernel, grid, group, 0, all, count + 1);
     return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }

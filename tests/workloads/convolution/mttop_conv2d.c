@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -19,11 +18,6 @@
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"
 #include "workloads/common/resident.h"
-
-#define N_DEFAULT     384
-#define N_MAX         2048
-#define TIMES_DEFAULT 2
-#define TIMES_MAX     64
 
 struct arguments {
     uint32_t n;
@@ -34,34 +28,11 @@ struct arguments {
     float *images[2]; /* in turn, borders and all */
 };
 
-static const struct argp_option option_table[] = {
-    {"times", 't', "NUMBER", 0, "How often to convolve, 1 to 64 (default 2)", 0},
-    RESIDENT_OPTION('g'),
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 2048, SL_INTO(struct arguments, n)},
+    {"times", 't', SL_NUMBER, 1, 64, SL_INTO(struct arguments, times), "How often to convolve"},
+    RESIDENT_ROW(struct arguments, groups),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 't':
-        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, TIMES_MAX);
-        return 0;
-    case 'g':
-        arguments->groups = resident_groups(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Convolve an image of N x N floats with a filter of 5 x 5 on the simulated accelerator, "
-           "the result again, and so on, all in one launch, and check all pixels.\vN is from 1 to "
-           "2048, 384 where it is not given. The result is the sum of all pixels.",
 };
 
 static size_t pitch_of(uint32_t n)
@@ -90,33 +61,21 @@ static void fill_filter(float *filter)
     }
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    const size_t bytes = pitch_of(arguments->n) * pitch_of(arguments->n) * sizeof(float);
-
-    arguments->filter = sl_alloc(soc, SIDE * SIDE * sizeof(float), 0);
-    arguments->images[0] = sl_alloc(soc, bytes, 0);
-    arguments->images[1] = sl_alloc(soc, bytes, 0);
-    if (arguments->filter == NULL || arguments->images[0] == NULL || arguments->images[1] == NULL) {
-        return false;
-    }
-    fill_filter(arguments->filter);
-    fill_image(arguments->images[0], arguments->n);
-    return true;
-}
-
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
+    const size_t bytes = pitch_of(n) * pitch_of(n) * sizeof(float);
 
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    const uint64_t constants[] = {(uintptr_t)arguments->filter, (uintptr_t)arguments->images[0],
-                                  (uintptr_t)arguments->images[1], n, arguments->times};
-    const enum sl_status status = resident_run(soc, "mttop_conv2d.elf", "conv2d_filter",
-                                               arguments->groups, n * RESIDENT_GROUP, constants, 5);
+    arguments->filter = sl_app_alloc(soc, SIDE * SIDE * sizeof(float), 0);
+    arguments->images[0] = sl_app_alloc(soc, bytes, 0);
+    arguments->images[1] = sl_app_alloc(soc, bytes, 0);
+    fill_filter(arguments->filter);
+    fill_image(arguments->images[0], n);
+    const enum sl_status status =
+        resident_run(soc, "conv2d_filter", arguments->groups, n * RESIDENT_GROUP,
+                     SL_VALUES(arguments->filter, arguments->images[0], arguments->images[1], n,
+                               arguments->times));
     if (status == SL_OK) {
         sl_app_result(
             "mttop_conv2d(%" PRIu32 ") = %.9g", n,
@@ -142,13 +101,9 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t count = pitch_of(arguments->n) * pitch_of(arguments->n);
-    float *const right = calloc(2 * count, sizeof *right);
+    float *const right = sl_app_memory(2 * count, sizeof *right);
     float *const turn[2] = {right, right + count};
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "mttop_conv2d: no memory for %zu pixels\n", count);
-        return false;
-    }
     fill_image(right, arguments->n);
     for (uint32_t time = 0; time < arguments->times; time++) {
         convolve_in_plain_c(arguments->filter, turn[time % 2], turn[(time + 1) % 2], arguments->n);
@@ -160,11 +115,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .times = TIMES_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Convolve an image of N x N floats with a filter of 5 x 5 on the simulated accelerator, "
+           "the result again, and so on, all in one launch, and check all pixels.\vThe result is "
+           "the sum of all pixels.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 384, .times = 2},
+    .kernels = "mttop_conv2d.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

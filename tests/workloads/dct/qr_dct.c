@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -24,8 +23,6 @@
 #include "workloads/common/floats.h"
 #include "workloads/common/launches.h"
 
-#define N_DEFAULT 384
-#define N_MAX     4096
 #define SIDE      DCT_SIDE
 #define BRIGHTEST 255
 
@@ -47,20 +44,9 @@ struct arguments {
     struct images images;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc =
-        "Transform an image of N x N floats in blocks of 8 x 8 on the simulated accelerator, "
-        "transform it back, and check both.\vN is from 1 to 4096, 384 where it is not given. The "
-        "result is the sum of all coefficients.",
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 4096, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 /* From 0 to 255: a slope with noise on it. */
@@ -90,16 +76,13 @@ static void fill(const struct images *images, uint32_t n)
     }
 }
 
-static bool make(struct sl_soc *soc, uint32_t n, struct images *images)
+static void make(struct sl_soc *soc, uint32_t n, struct images *images)
 {
     const uint32_t width = (n + SIDE - 1) / SIDE * SIDE;
     const size_t count = (size_t)width * width;
-    float *const pixels = sl_alloc(soc, 3 * count * sizeof *pixels, 0);
-    float *const tables = sl_alloc(soc, 2 * (size_t)SIDE * SIDE * sizeof *tables, 0);
+    float *const pixels = sl_app_alloc(soc, 3 * count * sizeof *pixels, 0);
+    float *const tables = sl_app_alloc(soc, 2 * (size_t)SIDE * SIDE * sizeof *tables, 0);
 
-    if (pixels == NULL || tables == NULL) {
-        return false;
-    }
     *images = (struct images){.width = width,
                               .image = pixels,
                               .coefficients = pixels + count,
@@ -107,7 +90,6 @@ static bool make(struct sl_soc *soc, uint32_t n, struct images *images)
                               .table = tables,
                               .inverse = tables + (size_t)SIDE * SIDE};
     fill(images, n);
-    return true;
 }
 
 static void note_launch(struct launches *launches, uint32_t width, const float *from, float *to,
@@ -115,27 +97,21 @@ static void note_launch(struct launches *launches, uint32_t width, const float *
 {
     const uint32_t items[2] = {width, width};
     const uint32_t group[2] = {SIDE, SIDE};
-    const uint64_t constants[] = {(uintptr_t)from, (uintptr_t)to, (uintptr_t)table, width};
 
-    launches_add_plane(launches, "dct_kernel", items, group, 0, constants, 4);
+    launches_add_plane_values(launches, "dct_kernel", items, group, 0,
+                              SL_VALUES(from, to, table, width));
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     struct images *const images = &arguments->images;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_dct.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments->n, images)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments->n, images);
     note_launch(&launches, images->width, images->image, images->coefficients, images->table);
     note_launch(&launches, images->width, images->coefficients, images->restored, images->inverse);
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         const size_t count = (size_t)images->width * images->width;
         sl_app_result("qr_dct(%" PRIu32 ") = %.9g", arguments->n,
@@ -171,12 +147,8 @@ static bool is_transformed(const struct images *images, const char *what, const 
                            const float *to, const float *table)
 {
     const size_t width = images->width;
-    float *const wanted = malloc(width * width * sizeof *wanted);
+    float *const wanted = sl_app_memory(width * width, sizeof *wanted);
 
-    if (wanted == NULL) {
-        (void)fprintf(stderr, "qr_dct: no memory for %zu pixels\n", width * width);
-        return false;
-    }
     for (size_t y = 0; y < width; y += SIDE) {
         for (size_t x = 0; x < width; x += SIDE) {
             block_in_plain_c(from + y * width + x, wanted + y * width + x, table, width);
@@ -193,9 +165,8 @@ static bool is_restored(const struct images *images)
 
     for (size_t i = 0; i < count; i++) {
         const double error = fabs((double)images->restored[i] - (double)images->image[i]);
-        if (!(error <= error_bound)) {
-            (void)fprintf(stderr, "qr_dct: wrong: pixel %zu comes back as %.9g, was %.9g\n", i,
-                          (double)images->restored[i], (double)images->image[i]);
+        if (!sl_app_check(error <= error_bound, "pixel %zu comes back as %.9g, was %.9g", i,
+                          (double)images->restored[i], (double)images->image[i])) {
             return false;
         }
     }
@@ -213,11 +184,13 @@ static bool is_right(const void *input)
            is_restored(images);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Transform an image of N x N floats in blocks of 8 x 8 on the simulated accelerator, "
+           "transform it back, and check both.\vThe result is the sum of all coefficients.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 384},
+    .kernels = "qr_dct.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -15,11 +15,6 @@
 #include "workloads/common/hotspot.h"
 #include "workloads/common/resident.h"
 
-#define N_DEFAULT     256
-#define N_MAX         2048
-#define STEPS_DEFAULT 10
-#define STEPS_MAX     256
-
 struct arguments {
     uint32_t n;
     uint32_t steps;
@@ -27,73 +22,32 @@ struct arguments {
     struct chip *chip; /* in the shared heap, as is what it points to */
 };
 
-static const struct argp_option option_table[] = {
-    {"steps", 's', "NUMBER", 0, "Steps in time, 1 to 256 (default 10)", 0},
-    RESIDENT_OPTION('g'),
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 2048, SL_INTO(struct arguments, n)},
+    {"steps", 's', SL_NUMBER, 1, 256, SL_INTO(struct arguments, steps), "Steps in time"},
+    RESIDENT_ROW(struct arguments, groups),
     {0},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->steps = (uint32_t)sl_app_number(state, "--steps", argument, 1, STEPS_MAX);
-        return 0;
-    case 'g':
-        arguments->groups = resident_groups(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Compute the temperatures of a chip of N x N cells over time on the simulated "
-           "accelerator, all steps in one launch, and check all of them.\vN is from 1 to 2048, 256 "
-           "where it is not given. The result is the mean temperature in kelvins.",
-};
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    const size_t cells = (size_t)arguments->n * arguments->n;
-    struct chip *const chip = sl_alloc(soc, sizeof *chip, 0);
-
-    if (chip == NULL) {
-        return false;
-    }
-    *chip = (struct chip){.flow = hotspot_flow(arguments->n),
-                          .n = arguments->n,
-                          .steps = arguments->steps,
-                          .power = sl_alloc(soc, cells * sizeof(float), 0),
-                          .temperatures = {sl_alloc(soc, cells * sizeof(float), 0),
-                                           sl_alloc(soc, cells * sizeof(float), 0)}};
-    if (chip->power == NULL || chip->temperatures[0] == NULL || chip->temperatures[1] == NULL) {
-        return false;
-    }
-    hotspot_fill_power(chip->power, cells);
-    hotspot_fill_temperatures(chip->temperatures[0], cells);
-    arguments->chip = chip;
-    return true;
-}
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t cells = arguments->n * arguments->n;
+    struct chip *const chip = sl_app_alloc(soc, sizeof *chip, 0);
 
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    const uint64_t constants[] = {(uintptr_t)arguments->chip};
-    const enum sl_status status =
-        resident_run(soc, "mttop_hotspot.elf", "hotspot_steps", arguments->groups,
-                     arguments->n * RESIDENT_GROUP, constants, 1);
+    *chip = (struct chip){.flow = hotspot_flow(arguments->n),
+                          .n = arguments->n,
+                          .steps = arguments->steps,
+                          .power = sl_app_alloc(soc, cells * sizeof(float), 0),
+                          .temperatures = {sl_app_alloc(soc, cells * sizeof(float), 0),
+                                           sl_app_alloc(soc, cells * sizeof(float), 0)}};
+    hotspot_fill_power(chip->power, cells);
+    hotspot_fill_temperatures(chip->temperatures[0], cells);
+    arguments->chip = chip;
+    const enum sl_status status = resident_run(soc, "hotspot_steps", arguments->groups,
+                                               chip->n * RESIDENT_GROUP, SL_VALUES(chip));
     if (status == SL_OK) {
-        const float *const last = arguments->chip->temperatures[arguments->steps % 2];
+        const float *const last = chip->temperatures[arguments->steps % 2];
         sl_app_result("mttop_hotspot(%" PRIu32 ") = %.6f", arguments->n,
                       floats_sum(last, cells) / cells);
     }
@@ -109,11 +63,14 @@ static bool is_right(const void *input)
                             chip->temperatures[arguments->steps % 2]);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .steps = STEPS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Compute the temperatures of a chip of N x N cells over time on the simulated "
+           "accelerator, all steps in one launch, and check all of them.\vThe result is the mean "
+           "temperature in kelvins.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 256, .steps = 10},
+    .kernels = "mttop_hotspot.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -18,11 +18,6 @@
 #include "workloads/common/hotspot.h"
 #include "workloads/common/launches.h"
 
-#define N_DEFAULT       256
-#define N_MAX           2048
-#define STEPS_DEFAULT   8
-#define AT_ONCE_DEFAULT 2
-
 struct arguments {
     uint32_t n;
     uint32_t steps;
@@ -33,53 +28,14 @@ struct arguments {
     float *temperatures[2]; /* in turn */
 };
 
-static const struct argp_option option_table[] = {
-    {"steps", 's', "NUMBER", 0, "Steps in time, 1 to 256 (default 8)", 0},
-    {"at-once", 'a', "NUMBER", 0, "Steps of a launch, 1 to 7 (default 2)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 2048, SL_INTO(struct arguments, n)},
+    {"steps", 's', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES, SL_INTO(struct arguments, steps),
+     "Steps in time"},
+    {"at-once", 'a', SL_NUMBER, 1, STEPS_MAX, SL_INTO(struct arguments, at_once),
+     "Steps of a launch"},
     {0},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->steps =
-            (uint32_t)sl_app_number(state, "--steps", argument, 1, SL_SEQUENCE_LAUNCHES);
-        return 0;
-    case 'a':
-        arguments->at_once = (uint32_t)sl_app_number(state, "--at-once", argument, 1, STEPS_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Compute the temperatures of a chip of N x N cells over time on the simulated "
-           "accelerator, and check all of them.\vN is from 1 to 2048, 256 where it is not given. "
-           "The result is the mean temperature in kelvins.",
-};
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    const size_t cells = (size_t)arguments->n * arguments->n;
-
-    arguments->flow = hotspot_flow(arguments->n);
-    arguments->power = sl_alloc(soc, cells * sizeof(float), 0);
-    arguments->temperatures[0] = sl_alloc(soc, cells * sizeof(float), 0);
-    arguments->temperatures[1] = sl_alloc(soc, cells * sizeof(float), 0);
-    if (arguments->power == NULL || arguments->temperatures[0] == NULL ||
-        arguments->temperatures[1] == NULL) {
-        return false;
-    }
-    hotspot_fill_power(arguments->power, cells);
-    hotspot_fill_temperatures(arguments->temperatures[0], cells);
-    return true;
-}
 
 static void add_launches(struct launches *launches, const struct arguments *arguments)
 {
@@ -111,17 +67,16 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const size_t cells = (size_t)arguments->n * arguments->n;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_hotspot.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    arguments->flow = hotspot_flow(arguments->n);
+    arguments->power = sl_app_alloc(soc, cells * sizeof(float), 0);
+    arguments->temperatures[0] = sl_app_alloc(soc, cells * sizeof(float), 0);
+    arguments->temperatures[1] = sl_app_alloc(soc, cells * sizeof(float), 0);
+    hotspot_fill_power(arguments->power, cells);
+    hotspot_fill_temperatures(arguments->temperatures[0], cells);
     add_launches(&launches, arguments);
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("qr_hotspot(%" PRIu32 ") = %.6f", arguments->n,
                       floats_sum(last_temperatures(arguments), cells) / (double)cells);
@@ -137,12 +92,13 @@ static bool is_right(const void *input)
                             last_temperatures(arguments));
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {
-        .n = N_DEFAULT, .steps = STEPS_DEFAULT, .at_once = AT_ONCE_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Compute the temperatures of a chip of N x N cells over time on the simulated "
+           "accelerator, and check all of them.\vThe result is the mean temperature in kelvins.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 256, .steps = 8, .at_once = 2},
+    .kernels = "qr_hotspot.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,56 +22,32 @@
 #include "workloads/common/resident.h"
 #include "workloads/common/words.h"
 
-#define N_DEFAULT 8208 /* features are 513 cache lines apart: not all in one set of a cache */
-
 struct arguments {
     struct clusters_choice asked;
     uint32_t groups;
     struct clustering *all; /* in the shared heap, as is what it points to */
 };
 
-static const struct argp_option option_table[] = {
-    CLUSTERS_OPTIONS,
-    RESIDENT_OPTION('g'),
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, N_MAX, SL_INTO(struct arguments, asked.n)},
+    SL_ROWS(struct arguments, asked, clusters_table),
+    RESIDENT_ROW(struct arguments, groups),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    if (key == 'g') {
-        arguments->groups = resident_groups(state, argument);
-        return 0;
-    }
-    return clusters_parse(key, argument, state, N_MAX, &arguments->asked);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Find clusters of N random points on the simulated accelerator, all rounds in one "
-           "launch, and check all centres and memberships.\vN is from 1 to 131072, 8208 where it "
-           "is not given. The result is the sum of the centres' coordinates.",
-};
-
-static bool allocate(struct sl_soc *soc, struct clustering *all)
+static void allocate(struct sl_soc *soc, struct clustering *all)
 {
     const size_t coordinates = (size_t)all->clusters * all->features;
-    bool is_there = true;
 
-    all->points = sl_alloc(soc, (size_t)all->n * all->features * sizeof *all->points, 0);
-    all->centres = sl_alloc(soc, coordinates * sizeof *all->centres, 0);
-    all->membership = sl_alloc(soc, all->n * sizeof *all->membership, 0);
+    all->points = sl_app_alloc(soc, (size_t)all->n * all->features * sizeof *all->points, 0);
+    all->centres = sl_app_alloc(soc, coordinates * sizeof *all->centres, 0);
+    all->membership = sl_app_alloc(soc, all->n * sizeof *all->membership, 0);
     for (int i = 0; i < 2; i++) {
         struct round *const round = &all->turns[i];
-        round->sums = sl_alloc(soc, coordinates * sizeof *round->sums, 0);
-        round->counts = sl_alloc(soc, all->clusters * sizeof *round->counts, 0);
-        round->moved = sl_alloc(soc, sizeof *round->moved, 0);
-        is_there = is_there && round->sums != NULL && round->counts != NULL && round->moved != NULL;
+        round->sums = sl_app_alloc(soc, coordinates * sizeof *round->sums, 0);
+        round->counts = sl_app_alloc(soc, all->clusters * sizeof *round->counts, 0);
+        round->moved = sl_app_alloc(soc, sizeof *round->moved, 0);
     }
-    return is_there && all->points != NULL && all->centres != NULL && all->membership != NULL;
 }
 
 /* Turns points round: the features of each, side by side. */
@@ -99,39 +74,24 @@ static void fill(struct clustering *all)
     memset(all->membership, 0xff, all->n * sizeof *all->membership); /* no cluster */
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    struct clustering *const all = sl_alloc(soc, sizeof *all, 0);
-
-    if (all == NULL) {
-        return false;
-    }
-    all->n = arguments->asked.n;
-    all->features = arguments->asked.features;
-    all->clusters = arguments->asked.clusters;
-    all->rounds = arguments->asked.rounds;
-    if (!allocate(soc, all)) {
-        return false;
-    }
-    fill(all);
-    arguments->all = all;
-    return true;
-}
-
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
+    const struct clusters_choice *const asked = &arguments->asked;
+    struct clustering *const all = sl_app_alloc(soc, sizeof *all, 0);
 
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    const uint64_t constants[] = {(uintptr_t)arguments->all};
-    const enum sl_status status = resident_run(soc, "mttop_kmeans.elf", "kmeans_rounds",
-                                               arguments->groups, arguments->asked.n, constants, 1);
+    all->n = asked->n;
+    all->features = asked->features;
+    all->clusters = asked->clusters;
+    all->rounds = asked->rounds;
+    allocate(soc, all);
+    fill(all);
+    arguments->all = all;
+    const enum sl_status status =
+        resident_run(soc, "kmeans_rounds", arguments->groups, all->n, SL_VALUES(all));
     if (status == SL_OK) {
-        sl_app_result("mttop_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
-                      floats_sum(arguments->all->centres,
-                                 (size_t)arguments->asked.clusters * arguments->asked.features));
+        sl_app_result("mttop_kmeans(%" PRIu32 ") = %.9g", all->n,
+                      floats_sum(all->centres, (size_t)all->clusters * all->features));
     }
     return status;
 }
@@ -140,7 +100,7 @@ static void print(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    (void)printf("# rounds                 %" PRIu32 "\n", arguments->all->made);
+    sl_app_row("rounds", "%" PRIu32, arguments->all->made);
 }
 
 /* The means of clusters' features; clusters without points stay where they are. */
@@ -184,35 +144,34 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const struct clustering *const all = arguments->all;
-    const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
-    float *const points = malloc((size_t)all->n * all->features * sizeof *points);
-    float *const centres = malloc(coordinates * sizeof *centres);
-    uint32_t *const membership = malloc(arguments->asked.n * sizeof *membership);
-    bool is_equal = false;
+    const size_t coordinates = (size_t)all->clusters * all->features;
+    float *const points = sl_app_memory((size_t)all->n * all->features, sizeof *points);
+    float *const centres = sl_app_memory(coordinates, sizeof *centres);
+    uint32_t *const membership = sl_app_memory(all->n, sizeof *membership);
 
-    if (points == NULL || centres == NULL || membership == NULL) {
-        (void)fprintf(stderr, "mttop_kmeans: no memory for %" PRIu32 " points\n",
-                      arguments->asked.n);
-    } else {
-        gather(all, all->n, points);
-        const uint32_t made = cluster_in_plain_c(arguments, points, centres, membership);
-        is_equal =
-            words_are_equal("mttop_kmeans", "cluster of point", all->membership, membership,
-                            arguments->asked.n) &&
-            floats_are_equal("mttop_kmeans", "coordinate", all->centres, centres, coordinates) &&
-            words_are_equal("mttop_kmeans", "number of rounds", &all->made, &made, 1);
-    }
+    gather(all, all->n, points);
+    const uint32_t made = cluster_in_plain_c(arguments, points, centres, membership);
+    const bool is_equal =
+        words_are_equal("mttop_kmeans", "cluster of point", all->membership, membership, all->n) &&
+        floats_are_equal("mttop_kmeans", "coordinate", all->centres, centres, coordinates) &&
+        words_are_equal("mttop_kmeans", "number of rounds", &all->made, &made, 1);
     free(points);
     free(centres);
     free(membership);
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.asked = CLUSTERS_CHOICE(N_DEFAULT)};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find clusters of N random points on the simulated accelerator, all rounds in one "
+           "launch, and check all centres and memberships.\vThe result is the sum of the centres' "
+           "coordinates.",
+    .table = table,
+    /* Features are 513 cache lines apart: not all in one set of a cache. */
+    .arguments = &(struct arguments){.asked = CLUSTERS_CHOICE(8208)},
+    .kernels = "mttop_kmeans.elf",
+    .check = clusters_check,
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

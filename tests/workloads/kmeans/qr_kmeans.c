@@ -12,7 +12,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +23,6 @@
 #include "workloads/common/matrix.h"
 #include "workloads/common/words.h"
 
-#define N_DEFAULT 8192
-#define N_MAX     262144
-
 struct arguments {
     struct clusters_choice asked;
     /* In the shared heap. */
@@ -37,69 +33,45 @@ struct arguments {
     struct rounds *state;
 };
 
-static const struct argp_option option_table[] = {
-    CLUSTERS_OPTIONS,
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 262144, SL_INTO(struct arguments, asked.n)},
+    SL_ROWS(struct arguments, asked, clusters_table),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return clusters_parse(key, argument, state, N_MAX, &arguments->asked);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Find clusters of N random points on the simulated accelerator, and check all centres "
-           "and memberships.\vN is from 1 to 262144, 8192 where it is not given. The result is the "
-           "sum of the centres' coordinates.",
-};
-
 /* The first points are the first centres. */
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t n = arguments->asked.n, features = arguments->asked.features;
     const size_t centres = arguments->asked.clusters * features;
     uint64_t random = 1;
 
-    arguments->given = sl_alloc(soc, n * features * sizeof(float), 0);
-    arguments->kept = sl_alloc(soc, n * features * sizeof(float), 0);
-    arguments->centre = sl_alloc(soc, centres * sizeof(float), 0);
-    arguments->membership = sl_alloc(soc, n * sizeof(uint32_t), 0);
-    arguments->state = sl_alloc(soc, sizeof *arguments->state, 0);
-    if (arguments->given == NULL || arguments->kept == NULL || arguments->centre == NULL ||
-        arguments->membership == NULL || arguments->state == NULL) {
-        return false;
-    }
+    arguments->given = sl_app_alloc(soc, n * features * sizeof(float), 0);
+    arguments->kept = sl_app_alloc(soc, n * features * sizeof(float), 0);
+    arguments->centre = sl_app_alloc(soc, centres * sizeof(float), 0);
+    arguments->membership = sl_app_alloc(soc, n * sizeof(uint32_t), 0);
+    arguments->state = sl_app_alloc(soc, sizeof *arguments->state, 0);
     matrix_fill(arguments->given, n * features, &random);
     memcpy(arguments->centre, arguments->given, centres * sizeof(float));
     memset(arguments->membership, 0xff, n * sizeof(uint32_t)); /* no cluster */
     arguments->state->left = arguments->asked.rounds;
-    return true;
 }
 
-static enum sl_status launch(struct launches *launches, const struct arguments *arguments)
+static enum sl_status launch(struct launches *launches, const struct arguments *a)
 {
-    const uint32_t n = arguments->asked.n, features = arguments->asked.features;
-    const uint32_t clusters = arguments->asked.clusters;
-    const uint64_t given = (uintptr_t)arguments->given, kept = (uintptr_t)arguments->kept;
-    const uint64_t centre = (uintptr_t)arguments->centre, state = (uintptr_t)arguments->state;
-    const uint64_t membership = (uintptr_t)arguments->membership;
-    const uint64_t transpose[] = {given, kept, n, features};
-    const uint64_t assign[] = {kept, centre, membership, n, features, clusters, state};
-    const uint64_t centres[] = {kept, centre, membership, n, features};
-    const uint64_t decide[] = {state};
+    const uint32_t n = a->asked.n, features = a->asked.features, clusters = a->asked.clusters;
 
-    launches_add(launches, "kmeans_transpose", n, GROUP, 0, transpose, 4);
-    launches_add(launches, "kmeans_assign", n, GROUP, 0, assign, 7);
-    launches_add(launches, "kmeans_centres", clusters * features * GROUP, GROUP, 0, centres, 5);
-    launches_add(launches, "kmeans_decide", 1, 1, 0, decide, 1);
+    launches_add_values(launches, "kmeans_transpose", n, GROUP, 0,
+                        SL_VALUES(a->given, a->kept, n, features));
+    launches_add_values(
+        launches, "kmeans_assign", n, GROUP, 0,
+        SL_VALUES(a->kept, a->centre, a->membership, n, features, clusters, a->state));
+    launches_add_values(launches, "kmeans_centres", clusters * features * GROUP, GROUP, 0,
+                        SL_VALUES(a->kept, a->centre, a->membership, n, features));
+    launches_add_values(launches, "kmeans_decide", 1, 1, 0, SL_VALUES(a->state));
     launches->first = 1;
     launches->last = 3;
-    launches->word = &arguments->state->is_unfinished;
+    launches->word = &a->state->is_unfinished;
     return launches_run(launches);
 }
 
@@ -107,16 +79,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_kmeans.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    status = launch(&launches, arguments);
+    make(soc, arguments);
+    const enum sl_status status = launch(&launches, arguments);
     if (status == SL_OK) {
         sl_app_result("qr_kmeans(%" PRIu32 ") = %.9g", arguments->asked.n,
                       floats_sum(arguments->centre, coordinates));
@@ -127,8 +93,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 static void print(const void *input)
 {
     const struct arguments *const arguments = input;
-    (void)printf("# rounds                 %" PRIu32 "\n",
-                 arguments->asked.rounds - arguments->state->left);
+
+    sl_app_row("rounds", "%" PRIu32, arguments->asked.rounds - arguments->state->left);
 }
 
 /* The mean of a feature of a cluster's points, added up as the work-group does it; or what the
@@ -180,31 +146,28 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const size_t n = arguments->asked.n;
     const size_t coordinates = (size_t)arguments->asked.clusters * arguments->asked.features;
-    float *const centre = malloc(coordinates * sizeof *centre);
-    uint32_t *const membership = malloc(n * sizeof *membership);
-    bool is_equal = false;
+    float *const centre = sl_app_memory(coordinates, sizeof *centre);
+    uint32_t *const membership = sl_app_memory(n, sizeof *membership);
 
-    if (centre == NULL || membership == NULL) {
-        (void)fprintf(stderr, "qr_kmeans: no memory for %zu points\n", n);
-    } else {
-        const uint32_t left = cluster_in_plain_c(arguments, centre, membership);
-        is_equal =
-            words_are_equal("qr_kmeans", "cluster of point", arguments->membership, membership,
-                            n) &&
-            floats_are_equal("qr_kmeans", "coordinate", arguments->centre, centre, coordinates) &&
-            words_are_equal("qr_kmeans", "number of rounds left", &arguments->state->left, &left,
-                            1);
-    }
+    const uint32_t left = cluster_in_plain_c(arguments, centre, membership);
+    const bool is_equal =
+        words_are_equal("qr_kmeans", "cluster of point", arguments->membership, membership, n) &&
+        floats_are_equal("qr_kmeans", "coordinate", arguments->centre, centre, coordinates) &&
+        words_are_equal("qr_kmeans", "number of rounds left", &arguments->state->left, &left, 1);
     free(centre);
     free(membership);
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.asked = CLUSTERS_CHOICE(N_DEFAULT)};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find clusters of N random points on the simulated accelerator, and check all centres "
+           "and memberships.\vThe result is the sum of the centres' coordinates.",
+    .table = table,
+    .arguments = &(struct arguments){.asked = CLUSTERS_CHOICE(8192)},
+    .kernels = "qr_kmeans.elf",
+    .check = clusters_check,
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

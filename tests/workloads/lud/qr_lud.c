@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -21,10 +20,9 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_DEFAULT 256
-#define N_MAX     1376 /* 86 blocks: three launches for each but the last, which has one */
-#define ALIGNED   64   /* a line */
-#define OFFSET    4    /* floats before the matrix begins: see allocate() */
+#define N_MAX   1376 /* 86 blocks: three launches for each but the last, which has one */
+#define ALIGNED 64   /* a line */
+#define OFFSET  4    /* floats before the matrix begins: see allocate() */
 
 _Static_assert(3 * (N_MAX / BLOCK - 1) + 1 == SL_SEQUENCE_LAUNCHES, "all that a sequence holds");
 
@@ -33,26 +31,16 @@ struct arguments {
     const float *matrix; /* the machine's */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Decompose an N x N matrix of floats into two triangular ones on the simulated "
-           "accelerator, and check them.\vN is from 1 to 1376, 256 where it is not given. The "
-           "result is the sum of all elements of both.",
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, N_MAX, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 /* Begins 16 bytes behind a line's beginning, as what a C library allocates does: so the blocks of
  * two work-groups have lines in common. */
 static float *allocate(struct sl_soc *soc, size_t count)
 {
-    float *const elements = sl_alloc(soc, (count + OFFSET) * sizeof *elements, ALIGNED);
-    return elements != NULL ? elements + OFFSET : NULL;
+    return (float *)sl_app_alloc(soc, (count + OFFSET) * sizeof(float), ALIGNED) + OFFSET;
 }
 
 /* Random, and the elements on the diagonal larger than all others of their row together: that needs
@@ -89,18 +77,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct launches launches = {.soc = soc};
-
-    enum sl_status status = sl_app_load(soc, "qr_lud.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
     float *const matrix = allocate(soc, (size_t)n * n);
-    if (matrix == NULL) {
-        return SL_ERROR_USAGE;
-    }
+
     fill(matrix, n);
-    status = decompose(&launches, matrix, n);
+    const enum sl_status status = decompose(&launches, matrix, n);
     if (status == SL_OK) {
         arguments->matrix = matrix;
         sl_app_result("qr_lud(%" PRIu32 ") = %.9g", n, floats_sum(matrix, (size_t)n * n));
@@ -137,12 +118,8 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t count = (size_t)arguments->n * arguments->n;
-    float *const right = malloc(count * sizeof *right);
+    float *const right = sl_app_memory(count, sizeof *right);
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "qr_lud: no memory for %zu elements\n", count);
-        return false;
-    }
     fill(right, arguments->n);
     decompose_in_plain_c(right, arguments->n);
     const bool is_equal = floats_are_equal("qr_lud", "element", arguments->matrix, right, count);
@@ -150,11 +127,13 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Decompose an N x N matrix of floats into two triangular ones on the simulated "
+           "accelerator, and check them.\vThe result is the sum of all elements of both.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 256},
+    .kernels = "qr_lud.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

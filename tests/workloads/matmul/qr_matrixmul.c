@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -19,9 +18,6 @@
 #include "workloads/common/algebra/product.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"
-
-#define N_DEFAULT 320
-#define N_MAX     1024
 
 struct arguments {
     uint32_t n;
@@ -31,32 +27,19 @@ struct arguments {
     const float *product;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Multiply two N x N matrices of floats on the simulated accelerator, and check the "
-           "product.\vN is from 1 to 1024, 320 where it is not given. The result is the sum of all "
-           "elements.",
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1024, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 /* Two matrices of random elements, and one to come. */
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t n = arguments->n;
     const size_t width = (n + MATRIXMUL_TILE - 1) / MATRIXMUL_TILE * MATRIXMUL_TILE;
-    float *const elements = sl_alloc(soc, 3 * width * width * sizeof *elements, 0);
+    float *const elements = sl_app_alloc(soc, 3 * width * width * sizeof *elements, 0);
     uint64_t random = 1;
 
-    if (elements == NULL) {
-        return false;
-    }
     arguments->width = (uint32_t)width;
     arguments->left = elements;
     arguments->right = elements + width * width;
@@ -65,33 +48,19 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
         matrix_fill(elements + row * width, n, &random);
         matrix_fill(elements + (width + row) * width, n, &random);
     }
-    return true;
-}
-
-static enum sl_status launch(struct sl_module *module, const struct arguments *arguments)
-{
-    const uint32_t items = arguments->width / MATRIXMUL_EACH;
-    const uint32_t grid[3] = {items, items, 1};
-    const uint32_t group[3] = {MATRIXMUL_SIDE, MATRIXMUL_SIDE, 1};
-    const uint64_t constants[] = {(uintptr_t)arguments->left, (uintptr_t)arguments->right,
-                                  (uintptr_t)arguments->product, arguments->width};
-
-    return sl_launch(module, "matrixmul_kernel", grid, group, 0, constants, 4);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "qr_matrixmul.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    status = launch(module, arguments);
+    make(soc, arguments);
+    const uint32_t items = arguments->width / MATRIXMUL_EACH;
+    const uint32_t grid[3] = {items, items, 1};
+    const uint32_t group[3] = {MATRIXMUL_SIDE, MATRIXMUL_SIDE, 1};
+    enum sl_status status = sl_launch_values(
+        sl_app_kernels(soc), "matrixmul_kernel", grid, group, 0,
+        SL_VALUES(arguments->left, arguments->right, arguments->product, arguments->width));
     if (status == SL_OK) {
         status = sl_app_wait(soc, NULL);
     }
@@ -107,12 +76,8 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t count = (size_t)arguments->width * arguments->width;
-    float *const wanted = calloc(count, sizeof *wanted);
+    float *const wanted = sl_app_memory(count, sizeof *wanted);
 
-    if (wanted == NULL) {
-        (void)fprintf(stderr, "qr_matrixmul: no memory for %zu elements\n", count);
-        return false;
-    }
     product_in_plain_c(arguments->left, arguments->right, wanted, arguments->width);
     const bool is_equal =
         floats_are_equal("qr_matrixmul", "element", arguments->product, wanted, count);
@@ -120,11 +85,13 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply two N x N matrices of floats on the simulated accelerator, and check the "
+           "product.\vThe result is the sum of all elements.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 320},
+    .kernels = "qr_matrixmul.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

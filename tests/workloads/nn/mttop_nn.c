@@ -19,10 +19,6 @@
 #include "workloads/common/resident.h"
 #include "workloads/common/words.h"
 
-#define N_DEFAULT       65536
-#define N_MAX           4194304
-#define NEAREST_DEFAULT 10
-
 struct arguments {
     uint32_t n;
     uint32_t nearest;
@@ -30,59 +26,30 @@ struct arguments {
     struct search *search; /* in the shared heap, as is what it points to */
 };
 
-static const struct argp_option option_table[] = {
-    {"nearest", 'k', "NUMBER", 0, "Records to find, 1 to 64 (default 10, or N)", 0},
-    RESIDENT_OPTION('g'),
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 4194304, SL_INTO(struct arguments, n)},
+    {"nearest", 'k', SL_NUMBER, 1, NEAREST_MAX, SL_INTO(struct arguments, nearest),
+     "Records to find (default 10, or N)"},
+    RESIDENT_ROW(struct arguments, groups),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'k':
-        arguments->nearest = (uint32_t)sl_app_number(state, "--nearest", argument, 1, NEAREST_MAX);
-        return 0;
-    case 'g':
-        arguments->groups = resident_groups(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Find the nearest of N records to a point on the simulated accelerator, in one launch, "
-           "and check them and all distances.\vN is from 1 to 4194304, 65536 where it is not "
-           "given. The result is the number of the record that is nearest.",
-};
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static struct search *make(struct sl_soc *soc, const struct arguments *arguments)
 {
     const size_t n = arguments->n;
     uint64_t random = 1;
-    struct search *const search = sl_alloc(soc, sizeof *search, 0);
+    struct search *const search = sl_app_alloc(soc, sizeof *search, 0);
 
-    if (search == NULL) {
-        return false;
-    }
     search->n = arguments->n;
     search->count = arguments->nearest < arguments->n ? arguments->nearest : arguments->n;
-    search->records = sl_alloc(soc, n * sizeof *search->records, 0);
-    search->distances = sl_alloc(soc, n * sizeof *search->distances, 0);
-    if (search->records == NULL || search->distances == NULL) {
-        return false;
-    }
+    search->records = sl_app_alloc(soc, n * sizeof *search->records, 0);
+    search->distances = sl_app_alloc(soc, n * sizeof *search->distances, 0);
     matrix_fill(&search->records->latitude, 2 * n, &random);
     matrix_fill(&search->point.latitude, 2, &random);
     for (uint32_t i = 0; i < NEAREST_MAX; i++) {
         search->nearest[i] = UINT64_MAX;
     }
-    arguments->search = search;
-    return true;
+    return search;
 }
 
 static uint32_t record_of(uint64_t key)
@@ -94,12 +61,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
 
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    const uint64_t constants[] = {(uintptr_t)arguments->search};
-    const enum sl_status status = resident_run(soc, "mttop_nn.elf", "nn_search", arguments->groups,
-                                               arguments->n, constants, 1);
+    arguments->search = make(soc, arguments);
+    const enum sl_status status = resident_run(soc, "nn_search", arguments->groups, arguments->n,
+                                               SL_VALUES(arguments->search));
     if (status == SL_OK) {
         sl_app_result("mttop_nn(%" PRIu32 ") = %" PRIu32, arguments->n,
                       record_of(arguments->search->nearest[0]));
@@ -132,11 +96,15 @@ static bool is_right(const void *input)
            words_are_equal("mttop_nn", "neighbour", nearest, right, found);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .nearest = NEAREST_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the nearest of N records to a point on the simulated accelerator, in one launch, "
+           "and check them and all distances.\vThe result is the number of the record that is "
+           "nearest.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 65536, .nearest = 10},
+    .kernels = "mttop_nn.elf",
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -17,12 +17,9 @@
 #include "workloads/common/matrix.h"
 #include "workloads/common/nearest.h"
 
-#define N_DEFAULT       262144
-#define N_MAX           4194304
-#define NEAREST_DEFAULT 10
-#define NEAREST_MAX     64
-#define POINTS_MAX      16
-#define GROUP           256
+#define NEAREST_MAX 64
+#define POINTS_MAX  16
+#define GROUP       256
 
 struct arguments {
     uint32_t n;
@@ -33,71 +30,40 @@ struct arguments {
     float *distances; /* n for each point */
 };
 
-static const struct argp_option option_table[] = {
-    {"nearest", 'k', "NUMBER", 0, "Records to find, 1 to 64 (default 10)", 0},
-    {"points", 'p', "NUMBER", 0, "Points to find them for, 1 to 16 (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 4194304, SL_INTO(struct arguments, n)},
+    {"nearest", 'k', SL_NUMBER, 1, NEAREST_MAX, SL_INTO(struct arguments, nearest),
+     "Records to find"},
+    {"points", 'p', SL_NUMBER, 1, POINTS_MAX, SL_INTO(struct arguments, points),
+     "Points to find them for"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'k':
-        arguments->nearest = (uint32_t)sl_app_number(state, "--nearest", argument, 1, NEAREST_MAX);
-        return 0;
-    case 'p':
-        arguments->points = (uint32_t)sl_app_number(state, "--points", argument, 1, POINTS_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Find the nearest of N records on the simulated accelerator, and check all distances.\v"
-           "N is from 1 to 4194304, 262144 where it is not given. The result is the number of the "
-           "record that is nearest to the first point.",
-};
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t n = arguments->n;
     uint64_t random = 1;
 
-    arguments->records = sl_alloc(soc, n * sizeof *arguments->records, 0);
-    arguments->distances = sl_alloc(soc, n * arguments->points * sizeof(float), 0);
-    if (arguments->records == NULL || arguments->distances == NULL) {
-        return false;
-    }
+    arguments->records = sl_app_alloc(soc, n * sizeof *arguments->records, 0);
+    arguments->distances = sl_app_alloc(soc, n * arguments->points * sizeof(float), 0);
     matrix_fill(&arguments->records->latitude, 2 * n, &random);
     matrix_fill(&arguments->point[0].latitude, 2 * (size_t)POINTS_MAX, &random);
-    return true;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
     uint32_t nearest[NEAREST_MAX];
 
-    enum sl_status status = sl_app_load(soc, "qr_nn.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments);
     for (uint32_t i = 0; i < arguments->points; i++) {
         float *const distances = arguments->distances + (size_t)i * arguments->n;
         launches_add_values(&launches, "nn_distances", arguments->n, GROUP, 0,
                             SL_VALUES(arguments->records, distances, arguments->point[i].latitude,
                                       arguments->point[i].longitude));
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         (void)nearest_find(arguments->distances, arguments->n, arguments->nearest, nearest);
         sl_app_result("qr_nn(%" PRIu32 ") = %" PRIu32, arguments->n, nearest[0]);
@@ -134,11 +100,14 @@ static bool is_right(const void *input)
     return is_right;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .nearest = NEAREST_DEFAULT, .points = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .print = print, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the nearest of N records on the simulated accelerator, and check all distances.\v"
+           "The result is the number of the record that is nearest to the first point.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 262144, .nearest = 10, .points = 1},
+    .kernels = "qr_nn.elf",
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

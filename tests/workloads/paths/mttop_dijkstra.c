@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +19,6 @@
 #include "workloads/common/resident.h"
 #include "workloads/common/words.h"
 
-#define N_DEFAULT  256
-#define N_MAX      2048
 #define DEGREE     6 /* edges of a node on the average */
 #define WEIGHT_MAX 10
 
@@ -32,98 +29,54 @@ struct arguments {
     struct paths *paths; /* in the shared heap, as is what it points to */
 };
 
-static const struct argp_option option_table[] = {
-    {"seed", 's', "NUMBER", 0, "Of the graph, which is random (default 1)", 0},
-    RESIDENT_OPTION('g'),
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 2048, SL_INTO(struct arguments, n)},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed), "Of the graph, which is random"},
+    RESIDENT_ROW(struct arguments, groups),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case 'g':
-        arguments->groups = resident_groups(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Find the shortest paths between all pairs of a random graph's N nodes on the simulated "
-           "accelerator, and check all distances.\vN is from 1 to 2048, 256 where it is not given. "
-           "The result is the largest distance.",
-};
-
 /* Distances have rows up to a multiple of AT_ONCE, of nodes that are never reached. */
-static bool allocate(struct sl_soc *soc, struct paths *paths)
+static void allocate(struct sl_soc *soc, struct paths *paths)
 {
     const size_t n = paths->n;
     const size_t rows = (n + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
 
-    paths->nodes = sl_alloc(soc, n * sizeof *paths->nodes, 0);
-    paths->distance = sl_alloc(soc, rows * n * sizeof *paths->distance, 0);
-    paths->open = sl_alloc(soc, rows * n * sizeof *paths->open, 0);
-    paths->eccentricity = sl_alloc(soc, n * sizeof *paths->eccentricity, 0);
-    if (paths->nodes == NULL || paths->distance == NULL || paths->open == NULL ||
-        paths->eccentricity == NULL) {
-        return false;
-    }
+    paths->nodes = sl_app_alloc(soc, n * sizeof *paths->nodes, 0);
+    paths->distance = sl_app_alloc(soc, rows * n * sizeof *paths->distance, 0);
+    paths->open = sl_app_alloc(soc, rows * n * sizeof *paths->open, 0);
+    paths->eccentricity = sl_app_alloc(soc, n * sizeof *paths->eccentricity, 0);
     for (size_t i = 0; i < rows * n; i++) {
         paths->distance[i] = NOT_REACHED;
         paths->open[i] = NOT_REACHED;
     }
-    return true;
 }
 
-static bool make_edges(struct sl_soc *soc, struct paths *paths, uint32_t seed)
+static void make_edges(struct sl_soc *soc, struct paths *paths, uint32_t seed)
 {
     const struct keys random = {.pattern = KEYS_RANDOM, .seed = seed + 1};
     const uint32_t count = graph_fill_nodes(paths->nodes, paths->n, DEGREE, seed);
 
-    paths->edges = sl_alloc(soc, count * sizeof *paths->edges, 0);
-    if (paths->edges == NULL) {
-        return false;
-    }
+    paths->edges = sl_app_alloc(soc, count * sizeof *paths->edges, 0);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t word = keys_at(&random, i);
         paths->edges[i] = (struct edge){(word >> 4) % paths->n, 1 + (word >> 8) % WEIGHT_MAX};
     }
-    return true;
-}
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    struct paths *const paths = sl_alloc(soc, sizeof *paths, 0);
-
-    if (paths == NULL) {
-        return false;
-    }
-    paths->n = arguments->n;
-    arguments->paths = paths;
-    return allocate(soc, paths) && make_edges(soc, paths, arguments->seed);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
+    struct paths *const paths = sl_app_alloc(soc, sizeof *paths, 0);
 
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    const uint64_t constants[] = {(uintptr_t)arguments->paths};
-    const enum sl_status status = resident_run(soc, "mttop_dijkstra.elf", "dijkstra_all_pairs",
-                                               arguments->groups, arguments->n, constants, 1);
+    paths->n = arguments->n;
+    allocate(soc, paths);
+    make_edges(soc, paths, arguments->seed);
+    arguments->paths = paths;
+    const enum sl_status status =
+        resident_run(soc, "dijkstra_all_pairs", arguments->groups, paths->n, SL_VALUES(paths));
     if (status == SL_OK) {
-        sl_app_result("mttop_dijkstra(%" PRIu32 ") = %" PRIu32, arguments->n,
-                      arguments->paths->diameter);
+        sl_app_result("mttop_dijkstra(%" PRIu32 ") = %" PRIu32, paths->n, paths->diameter);
     }
     return status;
 }
@@ -167,13 +120,9 @@ static bool is_right(const void *input)
 {
     const struct paths *const paths = ((const struct arguments *)input)->paths;
     const size_t n = paths->n;
-    uint32_t *const found = malloc((2 * n * n + n + 1) * sizeof *found);
-
-    if (found == NULL) {
-        (void)fprintf(stderr, "mttop_dijkstra: no memory for %zu nodes\n", n);
-        return false;
-    }
+    uint32_t *const found = sl_app_memory(2 * n * n + n + 1, sizeof *found);
     uint32_t *const distance = found + n * n, *const largest = distance + n * n;
+
     search_in_plain_c(paths, found);
     arrange(found, n, distance, largest);
     const bool is_equal =
@@ -184,11 +133,13 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .seed = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the shortest paths between all pairs of a random graph's N nodes on the simulated "
+           "accelerator, and check all distances.\vThe result is the largest distance.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 256, .seed = 1},
+    .kernels = "mttop_dijkstra.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

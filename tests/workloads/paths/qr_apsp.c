@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -20,8 +19,6 @@
 #include "workloads/common/paths.h"
 #include "workloads/common/words.h"
 
-#define N_DEFAULT   256
-#define N_MAX       1024
 #define GROUP       256
 #define DEGREE      8 /* edges to a node, at most */
 #define WEIGHT_MAX  10
@@ -40,20 +37,9 @@ struct arguments {
     struct paths paths;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc =
-        "Find the shortest paths between all pairs of N nodes on the simulated accelerator, and "
-        "check their lengths.\vN is from 1 to 1024, 256 where it is not given. The result is the "
-        "sum of all lengths.",
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1024, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 static const struct keys random_words = {.pattern = KEYS_RANDOM};
@@ -68,16 +54,13 @@ static struct edge edge_to(uint32_t node, uint32_t number, uint32_t nodes)
                          .weight = 1 + (random & 0xffff) % WEIGHT_MAX};
 }
 
-static bool make(struct sl_soc *soc, uint32_t nodes, struct paths *paths)
+static void make(struct sl_soc *soc, uint32_t nodes, struct paths *paths)
 {
-    uint32_t *const begin = sl_alloc(soc, (nodes + 1) * sizeof *begin, 0);
-    struct edge *const edges = sl_alloc(soc, nodes * EDGES_BYTES, 0);
-    uint32_t *const distance = sl_alloc(soc, (size_t)nodes * nodes * sizeof *distance, 0);
-    struct search *const search = sl_alloc(soc, sizeof *search, 0);
+    uint32_t *const begin = sl_app_alloc(soc, (nodes + 1) * sizeof *begin, 0);
+    struct edge *const edges = sl_app_alloc(soc, nodes * EDGES_BYTES, 0);
+    uint32_t *const distance = sl_app_alloc(soc, (size_t)nodes * nodes * sizeof *distance, 0);
+    struct search *const search = sl_app_alloc(soc, sizeof *search, 0);
 
-    if (begin == NULL || edges == NULL || distance == NULL || search == NULL) {
-        return false;
-    }
     for (uint32_t node = 0; node < nodes; node++) {
         const uint32_t degree = 2 + keys_at(&random_words, node) % (DEGREE - 1);
         begin[node + 1] = begin[node] + degree;
@@ -89,21 +72,21 @@ static bool make(struct sl_soc *soc, uint32_t nodes, struct paths *paths)
         }
     }
     *paths = (struct paths){.begin = begin, .edges = edges, .distance = distance, .search = search};
-    return true;
 }
 
 /* Two, which repeat while the second one finds shorter paths. */
-static void note_launches(struct launches *launches, const struct paths *paths, uint32_t nodes)
+static enum sl_status relax(struct sl_soc *soc, const struct paths *paths, uint32_t nodes)
 {
     const uint32_t items[2] = {nodes, nodes};
     const uint32_t group[2] = {nodes < GROUP ? nodes : GROUP, 1};
-    const uint64_t to_begin[] = {(uintptr_t)paths->search};
-    const uint64_t to_relax[] = {(uintptr_t)paths->begin, (uintptr_t)paths->edges,
-                                 (uintptr_t)paths->distance, (uintptr_t)paths->search};
+    struct launches launches = {
+        .soc = soc, .module = sl_app_kernels(soc), .last = 1, .word = &paths->search->changed};
 
-    launches_add(launches, "apsp_begin", 1, 1, 0, to_begin, 1);
-    launches_add_plane(launches, "apsp_relax", items, group, 0, to_relax, 4);
-    launches->word = &paths->search->changed;
+    launches_add_values(&launches, "apsp_begin", 1, 1, 0, SL_VALUES(paths->search));
+    launches_add_plane_values(
+        &launches, "apsp_relax", items, group, 0,
+        SL_VALUES(paths->begin, paths->edges, paths->distance, paths->search));
+    return launches_run(&launches);
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -111,18 +94,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     const size_t n = arguments->n;
     struct paths *const paths = &arguments->paths;
-    struct launches launches = {.soc = soc, .first = 0, .last = 1};
     uint64_t sum = 0;
 
-    enum sl_status status = sl_app_load(soc, "qr_apsp.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments->n, paths)) {
-        return SL_ERROR_USAGE;
-    }
-    note_launches(&launches, paths, arguments->n);
-    status = launches_run(&launches);
+    make(soc, arguments->n, paths);
+    const enum sl_status status = relax(soc, paths, arguments->n);
     if (status == SL_OK) {
         for (size_t i = 0; i < n * n; i++) {
             sum += paths->distance[i];
@@ -132,12 +107,12 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     return status;
 }
 
-static void print_launches(const void *input)
+static void print(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    (void)printf("# %-22s %" PRIu32 " until none found a shorter path\n", "launches",
-                 arguments->paths.search->launches);
+    sl_app_row("launches", "%" PRIu32 " until none found a shorter path",
+               arguments->paths.search->launches);
 }
 
 /* All distances, from those of the edges. */
@@ -159,12 +134,8 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t n = arguments->n;
-    uint32_t *const right = malloc(n * n * sizeof *right);
+    uint32_t *const right = sl_app_memory(n * n, sizeof *right);
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "qr_apsp: no memory for %zu nodes\n", n);
-        return false;
-    }
     search_in_plain_c(&arguments->paths, n, right);
     const bool is_equal =
         words_are_equal("qr_apsp", "distance", arguments->paths.distance, right, n * n);
@@ -172,14 +143,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT};
-    const struct sl_app app = {.argp = &argp,
-                               .arguments = &arguments,
-                               .run = run,
-                               .print = print_launches,
-                               .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the shortest paths between all pairs of N nodes on the simulated accelerator, and "
+           "check their lengths.\vThe result is the sum of all lengths.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 256},
+    .kernels = "qr_apsp.elf",
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)
