@@ -212,10 +212,9 @@ static bool is_right(const void *input)
 }
 
 static const struct sl_app app = {
-    .doc =
-        "Compute the electrostatic potential of atoms, each of which reaches two points far, "
-        "at N x N x N points on the simulated accelerator, and check all of them.\vThe result is "
-        "the potential in the middle.",
+    .doc = "Compute the electrostatic potential of atoms, each of which reaches two points far, "
+           "at N x N x N points on the simulated accelerator, and check all of them.\vThe result "
+           "is the potential in the middle.",
     .table = table,
     .arguments = &(struct arguments){.n = 64},
     .kernels = "hybrid_cutcp.elf",

@@ -243,10 +243,9 @@ static bool is_right(const void *input)
 }
 
 static const struct sl_app app = {
-    .doc =
-        "Let a fluid flow round a ball, in a box of N x N x DEPTH cells, by the "
-        "lattice-Boltzmann method on the simulated accelerator, and check all cells.\vThe result "
-        "is the mean density of all cells.",
+    .doc = "Let a fluid flow round a ball, in a box of N x N x DEPTH cells, by the "
+           "lattice-Boltzmann method on the simulated accelerator, and check all cells.\vThe "
+           "result is the mean density of all cells.",
     .table = table,
     .arguments = &(struct arguments){.box = {.n = 64, .depth = 20, .steps = 10}},
     .kernels = "hybrid_lbm.elf",

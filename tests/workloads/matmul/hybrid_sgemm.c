@@ -135,10 +135,9 @@ static bool is_right(const void *input)
 }
 
 static const struct sl_app app = {
-    .doc =
-        "Multiply an N x INNER matrix of floats with an INNER x N one, and add the product to a "
-        "third, on the simulated accelerator, and check all elements.\vThe result is the mean of "
-        "all elements.",
+    .doc = "Multiply an N x INNER matrix of floats with an INNER x N one, and add the product to "
+           "a third, on the simulated accelerator, and check all elements.\vThe result is the "
+           "mean of all elements.",
     .table = table,
     .arguments = &(struct arguments){.n = 768, .inner = 320},
     .kernels = "hybrid_sgemm.elf",
