@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +19,6 @@
 #include "workloads/common/floats.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
-
-#define N_DEFAULT      8192
-#define N_MAX          262144
-#define EPOCHS_DEFAULT 2
-#define EPOCHS_MAX     64 /* of four launches each */
 
 struct network {
     uint32_t inputs;
@@ -41,30 +35,11 @@ struct arguments {
     struct network network; /* in the shared heap */
 };
 
-static const struct argp_option option_table[] = {
-    {"epochs", 'e', "NUMBER", 0, "How often to adjust the weights, 1 to 64 (default 2)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 262144, SL_INTO(struct arguments, n)},
+    {"epochs", 'e', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES / 4, SL_INTO(struct arguments, epochs),
+     "How often to adjust the weights"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'e':
-        arguments->epochs = (uint32_t)sl_app_number(state, "--epochs", argument, 1, EPOCHS_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Train a neural network of N inputs on the simulated accelerator, and check all "
-           "weights.\vN is from 1 to 262144, 8192 where it is not given. The result is the output "
-           "before the last change; it is to become 0.1.",
 };
 
 static uint32_t group_count(uint32_t inputs)
@@ -91,22 +66,17 @@ static void fill(struct network *network)
     network->units->hidden[0] = 1;
 }
 
-static bool make(struct sl_soc *soc, struct network *network, uint32_t inputs)
+static void make(struct sl_soc *soc, struct network *network, uint32_t inputs)
 {
     const size_t weights = (size_t)(inputs + 1) * PITCH;
 
     network->inputs = inputs;
-    network->input = sl_alloc(soc, (inputs + 1) * sizeof(float), 0);
-    network->weight = sl_alloc(soc, weights * sizeof(float), 0);
-    network->change = sl_alloc(soc, weights * sizeof(float), 0);
-    network->partial = sl_alloc(soc, group_count(inputs) * HIDDEN * sizeof(float), 0);
-    network->units = sl_alloc(soc, sizeof *network->units, 0);
-    if (network->input == NULL || network->weight == NULL || network->change == NULL ||
-        network->partial == NULL || network->units == NULL) {
-        return false;
-    }
+    network->input = sl_app_alloc(soc, (inputs + 1) * sizeof(float), 0);
+    network->weight = sl_app_alloc(soc, weights * sizeof(float), 0);
+    network->change = sl_app_alloc(soc, weights * sizeof(float), 0);
+    network->partial = sl_app_alloc(soc, group_count(inputs) * HIDDEN * sizeof(float), 0);
+    network->units = sl_app_alloc(soc, sizeof *network->units, 0);
     fill(network);
-    return true;
 }
 
 static enum sl_status train(struct launches *launches, const struct network *network,
@@ -136,16 +106,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const struct network *const network = &arguments->network;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_backprop.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, &arguments->network, arguments->n)) {
-        return SL_ERROR_USAGE;
-    }
-    status = train(&launches, network, arguments->epochs);
+    make(soc, &arguments->network, arguments->n);
+    const enum sl_status status = train(&launches, network, arguments->epochs);
     if (status == SL_OK) {
         sl_app_result("qr_backprop(%" PRIu32 ") = %.9g", arguments->n,
                       (double)network->units->output);
@@ -231,17 +195,14 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t weights = (size_t)(arguments->n + 1) * PITCH;
-    float *const floats = malloc((2 * weights + arguments->n + 1) * sizeof *floats);
+    float *const floats = sl_app_memory(2 * weights + arguments->n + 1, sizeof *floats);
     struct units units = {.output = 0};
-    struct network network = {.inputs = arguments->n, .units = &units};
+    struct network network = {.inputs = arguments->n,
+                              .weight = floats,
+                              .change = floats + weights,
+                              .input = floats + 2 * weights,
+                              .units = &units};
 
-    if (floats == NULL) {
-        (void)fprintf(stderr, "qr_backprop: no memory for %" PRIu32 " inputs\n", arguments->n);
-        return false;
-    }
-    network.weight = floats;
-    network.change = floats + weights;
-    network.input = floats + 2 * weights;
     fill(&network);
     for (uint32_t i = 0; i < arguments->epochs; i++) {
         forward_in_plain_c(&network);
@@ -252,11 +213,13 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .epochs = EPOCHS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Train a neural network of N inputs on the simulated accelerator, and check all "
+           "weights.\vThe result is the output before the last change; it is to become 0.1.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 8192, .epochs = 2},
+    .kernels = "qr_backprop.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,14 +7,10 @@
 #include "workloads/bfs/worklist.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
-
-#define N_MAX         4194304
-#define GROUP_DEFAULT 256
 
 struct arguments {
     uint32_t n;
@@ -23,39 +19,19 @@ struct arguments {
     uint32_t depth;              /* the largest distance: the result */
 };
 
-static const struct argp_option option_table[] = {
-    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 1 to 1024 (default 256)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 4194304, SL_INTO(struct arguments, n)},
+    {"group", 'g', SL_NUMBER, 1, SL_GROUP_ITEMS, SL_INTO(struct arguments, group),
+     "Work-items of a work-group", "ITEMS"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'g':
-        arguments->group = (uint32_t)sl_app_number(state, "--group", argument, 1, SL_GROUP_ITEMS);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Search a graph of N nodes breadth first on the simulated accelerator, and check all "
-           "distances; the result is the largest.\vN is from 1 to 4194304.",
 };
 
 /* Node 0 is reached, and in the first list. */
 static struct search *make(struct sl_soc *soc, uint32_t nodes)
 {
-    struct search *const search = sl_alloc(soc, sizeof *search, 0);
-    uint32_t *const words = search != NULL ? sl_alloc(soc, 3 * nodes * sizeof *words, 0) : NULL;
-    if (words == NULL) {
-        return NULL;
-    }
+    struct search *const search = sl_app_alloc(soc, sizeof *search, 0);
+    uint32_t *const words = sl_app_alloc(soc, 3 * nodes * sizeof *words, 0);
+
     *search = (struct search){.nodes = nodes,
                               .count = {1, 0},
                               .list = {words, words + nodes},
@@ -89,17 +65,9 @@ static enum sl_status launch(struct sl_module *module, const struct search *sear
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "worklist.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
     const struct search *const search = make(soc, arguments->n);
-    if (search == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    status = launch(module, search, arguments->group);
+    enum sl_status status = launch(sl_app_kernels(soc), search, arguments->group);
     if (status == SL_OK) {
         status = sl_app_wait(soc, NULL);
     }
@@ -138,32 +106,27 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    uint32_t *const right = malloc(2 * (size_t)n * sizeof *right);
-    bool is_equal = right != NULL;
+    uint32_t *const right = sl_app_memory(2 * (size_t)n, sizeof *right);
+    bool is_equal = true;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "worklist: no memory for %" PRIu32 " nodes\n", n);
-        return false;
-    }
     search_in_plain_c(right, right + n, n);
     for (uint32_t i = 0; is_equal && i < n; i++) {
-        is_equal = arguments->search->distance[i] == right[i];
-        if (!is_equal) {
-            (void)fprintf(stderr,
-                          "worklist: wrong: node %" PRIu32 " has distance %" PRIu32
-                          ", should have %" PRIu32 "\n",
-                          i, arguments->search->distance[i], right[i]);
-        }
+        const uint32_t distance = arguments->search->distance[i];
+        is_equal = sl_app_check(distance == right[i],
+                                "node %" PRIu32 " has distance %" PRIu32 ", should have %" PRIu32,
+                                i, distance, right[i]);
     }
     free(right);
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.group = GROUP_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Search a graph of N nodes breadth first on the simulated accelerator, and check all "
+           "distances; the result is the largest.",
+    .table = table,
+    .arguments = &(struct arguments){.group = 256},
+    .kernels = "worklist.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

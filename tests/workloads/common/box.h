@@ -5,9 +5,10 @@
 #ifndef SLUICE_WORKLOADS_COMMON_BOX_H
 #define SLUICE_WORKLOADS_COMMON_BOX_H
 
-#include <argp.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "sluice/argument.h"
 
 #define BOX_LEAST 3 /* cells of each dimension: those at the border are special */
 
@@ -17,20 +18,20 @@ struct box {
     uint32_t steps;
 };
 
-/* Lines of an argp option table, of keys 'd' and 's'; defaults are literal numbers, `most` is the
- * same as of box_parse(). */
-#define BOX_OPTIONS(most, depth, steps)                                                            \
-    {"depth", 'd', "PLANES", 0, "Planes, 3 to " #most " (default " #depth ")", 0},                 \
+/* Rows of a program's table, of which a struct box is a field: N, --depth and --steps. Of each
+ * dimension there are at most so many cells. A step is a launch of a sequence. */
+#define BOX_ROWS(type, box, most)                                                                  \
+    {"[N]", 0, SL_NUMBER, BOX_LEAST, most, SL_INTO(type, box.n)},                                  \
+        {"depth", 'd', SL_NUMBER, BOX_LEAST, most, SL_INTO(type, box.depth), "Planes", "PLANES"},  \
     {                                                                                              \
-        "steps", 's', "NUMBER", 0, "Steps in time, 1 to 256 (default " #steps ")", 0               \
+        "steps", 's', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES, SL_INTO(type, box.steps),                \
+            "Steps in time"                                                                        \
     }
 
-/* The end of a parser whose table has these lines, and whose program has one argument, N: of each
- * dimension there are at most so many cells. A step is a launch of a sequence. */
-error_t box_parse(int key, const char *argument, const struct argp_state *state, uint32_t most,
-                  struct box *box);
-
 /* The number of cells. */
-size_t box_cells(const struct box *box);
+static inline size_t box_cells(const struct box *box)
+{
+    return (size_t)box->n * box->n * box->depth;
+}
 
 #endif

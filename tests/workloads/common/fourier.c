@@ -5,10 +5,11 @@
  * a recursive transform beyond. */
 #include "workloads/common/fourier.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "sluice/program.h"
 
 #define DIRECT_MAX 2048 /* points that are transformed by the definition */
 
@@ -70,13 +71,9 @@ static void by_recursion(const float complex *input, double complex *output, uin
 
 double fourier_error(const float complex *input, const float complex *output, uint32_t n)
 {
-    double complex *const wanted = malloc(n * sizeof *wanted);
+    double complex *const wanted = sl_app_memory(n, sizeof *wanted);
     double difference = 0, norm = 0;
 
-    if (wanted == NULL) {
-        (void)fprintf(stderr, "no memory for %" PRIu32 " points\n", n);
-        return INFINITY;
-    }
     if (n <= DIRECT_MAX) {
         by_definition(input, wanted, n);
     } else {

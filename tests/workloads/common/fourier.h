@@ -22,8 +22,7 @@ void fourier_fill(float complex *points, uint32_t n, uint64_t state);
  * points has its h from h on. Computed in double precision and rounded. */
 void fourier_twiddles(float complex *twiddles, uint32_t n);
 
-/* The error of a transform of the input, as Euclidean norm, relative to the result's. Infinite,
- * with a message on standard error, where there is no memory to compute it. */
+/* The error of a transform of the input, as Euclidean norm, relative to the result's. */
 double fourier_error(const float complex *input, const float complex *output, uint32_t n);
 
 /* Prints it and the most that it may be; whether it is no more: says on standard error where it is.

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -19,10 +18,7 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/random_below.h"
 
-#define N_DEFAULT 64
-#define N_MAX     160
-#define ATOMS_MAX 4194304
-#define GROUP     128
+#define GROUP 128
 
 /* Edges of the lattice in tiles, and of the cells, which are one more on all sides. */
 struct lattice {
@@ -34,36 +30,18 @@ struct lattice {
 
 struct arguments {
     uint32_t n;
-    uint32_t atom_count; /* 0: as many as points */
+    uint32_t atom_count; /* 0 before the run: as many as points */
     struct lattice lattice;
     struct atom *atoms; /* cell by cell */
     uint32_t *begin;    /* of each cell, and behind the last */
     float *potentials;  /* tile by tile */
 };
 
-static const struct argp_option option_table[] = {
-    {"atoms", 'a', "NUMBER", 0, "Atoms, 1 to 4194304 (default as many as points)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 160, SL_INTO(struct arguments, n)},
+    {"atoms", 'a', SL_NUMBER, 1, 4194304, SL_INTO(struct arguments, atom_count),
+     "Atoms (default as many as points)"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    if (key == 'a') {
-        arguments->atom_count = (uint32_t)sl_app_number(state, "--atoms", argument, 1, ATOMS_MAX);
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Compute the electrostatic potential of atoms, each of which reaches two points far, "
-           "at N x N x N points on the simulated accelerator, and check all of them.\vN is from 1 "
-           "to 160, 64 where it is not given. The result is the potential in the middle.",
 };
 
 static struct lattice lattice_of(uint32_t n)
@@ -82,13 +60,6 @@ static uint32_t tiles_of(const struct lattice *lattice)
 static uint32_t cells_of(const struct lattice *lattice)
 {
     return lattice->cells_x * lattice->cells_y * lattice->cells_y;
-}
-
-static uint32_t atom_count_of(const struct arguments *arguments)
-{
-    const uint32_t n = arguments->n;
-
-    return arguments->atom_count > 0 ? arguments->atom_count : n * n * n;
 }
 
 /* Anywhere along n points in a row, and on none of them. */
@@ -122,7 +93,7 @@ static uint32_t cell_of(const struct lattice *lattice, const struct atom *atom)
 static void fill(const struct arguments *arguments)
 {
     const struct lattice *const lattice = &arguments->lattice;
-    const uint32_t count = atom_count_of(arguments), cells = cells_of(lattice);
+    const uint32_t count = arguments->atom_count, cells = cells_of(lattice);
     uint32_t *const begin = arguments->begin;
     uint32_t random = 1, sum = 0;
 
@@ -155,30 +126,26 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     struct lattice *const lattice = &arguments->lattice;
-    struct sl_module *module;
+    const uint32_t n = arguments->n;
 
-    enum sl_status status = sl_app_load(soc, "hybrid_cutcp.elf", &module);
-    if (status != SL_OK) {
-        return status;
+    if (arguments->atom_count == 0) {
+        arguments->atom_count = n * n * n;
     }
-    *lattice = lattice_of(arguments->n);
+    *lattice = lattice_of(n);
     const uint32_t tiles = tiles_of(lattice);
     arguments->atoms =
-        sl_alloc(soc, atom_count_of(arguments) * sizeof *arguments->atoms, HYBRID_LINE);
+        sl_app_alloc(soc, arguments->atom_count * sizeof *arguments->atoms, HYBRID_LINE);
     arguments->begin =
-        sl_alloc(soc, (cells_of(lattice) + 1) * sizeof *arguments->begin, HYBRID_LINE);
-    arguments->potentials = sl_alloc(soc, (size_t)tiles * CUTCP_TILE * sizeof(float), HYBRID_LINE);
-    if (arguments->atoms == NULL || arguments->begin == NULL || arguments->potentials == NULL) {
-        return SL_ERROR_USAGE;
-    }
+        sl_app_alloc(soc, (cells_of(lattice) + 1) * sizeof *arguments->begin, HYBRID_LINE);
+    arguments->potentials =
+        sl_app_alloc(soc, (size_t)tiles * CUTCP_TILE * sizeof(float), HYBRID_LINE);
     fill(arguments);
     const uint64_t constants[] = {(uintptr_t)arguments->atoms, (uintptr_t)arguments->begin,
                                   (uintptr_t)arguments->potentials, lattice->tiles_x,
                                   lattice->tiles_y};
-    status = launch_and_wait(soc, module, "cutcp_potentials", tiles * CUTCP_ITEMS, GROUP, 0,
-                             constants, 5);
+    const enum sl_status status = launch_and_wait(soc, sl_app_kernels(soc), "cutcp_potentials",
+                                                  tiles * CUTCP_ITEMS, GROUP, 0, constants, 5);
     if (status == SL_OK) {
-        const uint32_t n = arguments->n;
         const uint64_t middle = place_of(lattice, n / 2, n / 2, n / 2);
         sl_app_result("hybrid_cutcp(%" PRIu32 ") = %.4g", n, (double)arguments->potentials[middle]);
     }
@@ -233,14 +200,9 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t points = (size_t)tiles_of(&arguments->lattice) * CUTCP_TILE;
-    const uint32_t count = atom_count_of(arguments);
-    double *const potentials = calloc(points, sizeof *potentials);
+    double *const potentials = sl_app_memory(points, sizeof *potentials);
 
-    if (potentials == NULL) {
-        (void)fprintf(stderr, "hybrid_cutcp: no memory for %zu points\n", points);
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < arguments->atom_count; i++) {
         add_to_lattice(&arguments->lattice, &arguments->atoms[i], potentials);
     }
     const bool is_near = floats_are_near("hybrid_cutcp", "point", arguments->potentials, potentials,
@@ -249,11 +211,14 @@ static bool is_right(const void *input)
     return is_near;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Compute the electrostatic potential of atoms, each of which reaches two points far, "
+           "at N x N x N points on the simulated accelerator, and check all of them.\vThe result "
+           "is the potential in the middle.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 64},
+    .kernels = "hybrid_cutcp.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

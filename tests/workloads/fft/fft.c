@@ -16,58 +16,23 @@
 #include "workloads/common/fourier.h"
 #include "workloads/common/launches.h"
 
-#define N_DEFAULT     4096
-#define N_MAX         1048576
-#define GROUP_DEFAULT 256
-
 /* (2 pi + sqrt(2)) 2^-24 */
 #define TWIDDLE_ERROR (7.6973988695 * 0x1p-24)
 
 struct arguments {
     uint32_t n;
     uint32_t group;
-    uint64_t seed;
+    uint32_t seed;
     double error; /* of the transform, relative to it */
 };
 
-struct transform {
-    float complex *input;
-    float complex *output;
-};
-
-static const struct argp_option option_table[] = {
-    {"group", 'g', "ITEMS", 0,
-     "Work-items of a work-group, each with two points; a power of two (default 256)", 0},
-    {"seed", 's', "NUMBER", 0, "Where the input's random numbers start (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_POWER_OF_TWO, 2, 1048576, SL_INTO(struct arguments, n)},
+    {"group", 'g', SL_POWER_OF_TWO, 1, SL_GROUP_ITEMS, SL_INTO(struct arguments, group),
+     "Work-items of a work-group, each with two points", "ITEMS"},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed),
+     "Where the input's random numbers start"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'g':
-        arguments->group = sl_app_power_of_two(state, "--group", argument, 1, SL_GROUP_ITEMS);
-        return 0;
-    case 's':
-        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        (void)sl_app_n(key, argument, state, 2, N_MAX, &arguments->n);
-        (void)sl_app_power_of_two(state, "N", argument, 2, N_MAX);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Transform N complex floats on the simulated accelerator, and check the result.\vN is a "
-           "power of two from 2 to 1048576, 4096 where it is not given. The result is the sum of "
-           "all magnitudes.",
 };
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -75,32 +40,22 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n, items = n / 2;
     const uint32_t group = arguments->group < items ? arguments->group : items;
-    struct transform transform;
-    struct sl_module *module;
+    float complex *const points = sl_app_alloc(soc, 2 * n * sizeof *points, 0);
+    float complex *const output = points + n;
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "fft.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    transform.input = sl_alloc(soc, 2 * n * sizeof *transform.input, 0);
-    if (transform.input == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    transform.output = transform.input + n;
-    fourier_fill(transform.input, n, arguments->seed);
-    const uint64_t constants[] = {(uintptr_t)transform.input, (uintptr_t)transform.output,
-                                  (uint64_t)__builtin_ctz(n)};
-    struct launches launches = {.soc = soc, .module = module};
-    launches_add(&launches, "fft_first_kernel", items, group,
-                 2 * group * (uint32_t)sizeof *transform.output, constants, 3);
+    fourier_fill(points, n, arguments->seed);
+    const uint64_t constants[] = {(uintptr_t)points, (uintptr_t)output, (uint64_t)__builtin_ctz(n)};
+    launches_add(&launches, "fft_first_kernel", items, group, 2 * group * (uint32_t)sizeof *output,
+                 constants, 3);
     for (uint32_t half = 2 * group; half < n; half *= 2) {
-        const uint64_t stage[] = {(uintptr_t)transform.output, half};
+        const uint64_t stage[] = {(uintptr_t)output, half};
         launches_add(&launches, "fft_stage_kernel", items, group, 0, stage, 2);
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
-        arguments->error = fourier_error(transform.input, transform.output, n);
-        sl_app_result("fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(transform.output, n));
+        arguments->error = fourier_error(points, output, n);
+        sl_app_result("fft(%" PRIu32 ") = %.6g", n, fourier_magnitudes(output, n));
     }
     return status;
 }
@@ -119,14 +74,14 @@ static bool is_right(const void *input)
     return fourier_is_right("fft", arguments->n, TWIDDLE_ERROR, arguments->error);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .group = GROUP_DEFAULT, .seed = 1};
-    const struct sl_app app = {.argp = &argp,
-                               .arguments = &arguments,
-                               .run = run,
-                               .print = print_error,
-                               .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Transform N complex floats on the simulated accelerator, and check the result.\vThe "
+           "result is the sum of all magnitudes.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 4096, .group = 256, .seed = 1},
+    .kernels = "fft.elf",
+    .run = run,
+    .print = print_error,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

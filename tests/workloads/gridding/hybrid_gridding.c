@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -20,11 +19,7 @@
 #include "workloads/gridding/samples.h"
 #include "workloads/gridding/sort_launches.h"
 
-#define N_DEFAULT       64
-#define N_MAX           256
-#define SAMPLES_DEFAULT 98304
-#define SAMPLES_MAX     4194304
-#define GROUP           128
+#define GROUP 128
 
 struct arguments {
     uint32_t n;
@@ -37,30 +32,10 @@ struct arguments {
     struct sort sort;
 };
 
-static const struct argp_option option_table[] = {
-    {"samples", 's', "NUMBER", 0, "Samples, 1 to 4194304 (default 98304)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 256, SL_INTO(struct arguments, n)},
+    {"samples", 's', SL_NUMBER, 1, 4194304, SL_INTO(struct arguments, sample_count), "Samples"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    if (key == 's') {
-        arguments->sample_count =
-            (uint32_t)sl_app_number(state, "--samples", argument, 1, SAMPLES_MAX);
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Put samples that lie anywhere in k-space onto a grid of N x N x N points, on the "
-           "simulated accelerator, and check all points.\vN is from 1 to 256, 64 where it is not "
-           "given. The result is the mean magnitude of all points.",
 };
 
 static size_t cell_count(const struct arguments *arguments)
@@ -110,21 +85,16 @@ static uint32_t bits_of(size_t count)
     return bits;
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t cells = cell_count(arguments), count = arguments->sample_count;
 
-    arguments->samples = sl_alloc(soc, count * sizeof *arguments->samples, HYBRID_LINE);
-    arguments->ordered = sl_alloc(soc, count * sizeof *arguments->ordered, HYBRID_LINE);
-    arguments->begin = sl_alloc(soc, (cells + 1) * sizeof *arguments->begin, HYBRID_LINE);
-    arguments->grid = sl_alloc(soc, 2 * cells * sizeof *arguments->grid, HYBRID_LINE);
-    if (arguments->samples == NULL || arguments->ordered == NULL || arguments->begin == NULL ||
-        arguments->grid == NULL ||
-        !sort_make(soc, arguments->sample_count, bits_of(cells), &arguments->sort)) {
-        return false;
-    }
+    arguments->samples = sl_app_alloc(soc, count * sizeof *arguments->samples, HYBRID_LINE);
+    arguments->ordered = sl_app_alloc(soc, count * sizeof *arguments->ordered, HYBRID_LINE);
+    arguments->begin = sl_app_alloc(soc, (cells + 1) * sizeof *arguments->begin, HYBRID_LINE);
+    arguments->grid = sl_app_alloc(soc, 2 * cells * sizeof *arguments->grid, HYBRID_LINE);
+    sort_make(soc, arguments->sample_count, bits_of(cells), &arguments->sort);
     fill(arguments);
-    return true;
 }
 
 static void add_gather(struct launches *launches, const struct arguments *arguments)
@@ -173,17 +143,11 @@ static double mean_magnitude(const struct arguments *arguments)
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "hybrid_gridding.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments);
     add_launches(&launches, arguments);
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("hybrid_gridding(%" PRIu32 ") = %.7g", arguments->n,
                       mean_magnitude(arguments));
@@ -227,12 +191,8 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t floats = 2 * cell_count(arguments);
-    double *const wanted = calloc(floats, sizeof *wanted);
+    double *const wanted = sl_app_memory(floats, sizeof *wanted);
 
-    if (wanted == NULL) {
-        (void)fprintf(stderr, "hybrid_gridding: no memory for %zu points\n", floats / 2);
-        return false;
-    }
     for (uint32_t i = 0; i < arguments->sample_count; i++) {
         scatter(&arguments->samples[i], arguments->n, wanted);
     }
@@ -242,11 +202,14 @@ static bool is_right(const void *input)
     return is_near;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .sample_count = SAMPLES_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Put samples that lie anywhere in k-space onto a grid of N x N x N points, on the "
+           "simulated accelerator, and check all points.\vThe result is the mean magnitude of all "
+           "points.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 64, .sample_count = 98304},
+    .kernels = "hybrid_gridding.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -5,6 +5,7 @@
  * where the entries of each block go; then a wavefront moves each block's entries there. */
 #include "workloads/gridding/sort_launches.h"
 
+#include "sluice/program.h"
 #include "workloads/common/hybrid.h"
 #include "workloads/gridding/sort.h"
 
@@ -25,7 +26,7 @@ static uint32_t segment_count(const struct sort *sort)
     return blocks_of(block_count(sort) * SORT_DIGITS, SORT_SCAN_EACH, sort->lanes_log2);
 }
 
-bool sort_make(struct sl_soc *soc, uint32_t n, uint32_t bits, struct sort *sort)
+void sort_make(struct sl_soc *soc, uint32_t n, uint32_t bits, struct sort *sort)
 {
     const uint64_t lanes = sl_soc_config(soc)->number[SL_CFG_GPU_LANES];
 
@@ -34,15 +35,11 @@ bool sort_make(struct sl_soc *soc, uint32_t n, uint32_t bits, struct sort *sort)
         sort->lanes_log2++;
     }
     sort->counts =
-        sl_alloc(soc, (size_t)block_count(sort) * SORT_DIGITS * sizeof(uint32_t), HYBRID_LINE);
-    sort->sums = sl_alloc(soc, segment_count(sort) * sizeof(uint32_t), HYBRID_LINE);
+        sl_app_alloc(soc, (size_t)block_count(sort) * SORT_DIGITS * sizeof(uint32_t), HYBRID_LINE);
+    sort->sums = sl_app_alloc(soc, segment_count(sort) * sizeof(uint32_t), HYBRID_LINE);
     for (unsigned i = 0; i < 2; i++) {
-        sort->entries[i] = sl_alloc(soc, n * sizeof(uint64_t), HYBRID_LINE);
-        if (sort->entries[i] == NULL) {
-            return false;
-        }
+        sort->entries[i] = sl_app_alloc(soc, n * sizeof(uint64_t), HYBRID_LINE);
     }
-    return sort->counts != NULL && sort->sums != NULL;
 }
 
 static void add_digit(struct launches *launches, const struct sort *sort, uint32_t digit)

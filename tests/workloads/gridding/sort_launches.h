@@ -5,7 +5,6 @@
 #ifndef SLUICE_WORKLOADS_GRIDDING_SORT_LAUNCHES_H
 #define SLUICE_WORKLOADS_GRIDDING_SORT_LAUNCHES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/sluice.h"
@@ -21,9 +20,9 @@ struct sort {
     uint32_t *sums;       /* of segments of counts */
 };
 
-/* Allocates what sorts n entries, 1 to 2^28, by so many bits, 0 to 32. False, with a message in the
- * machine, where there is no space. */
-bool sort_make(struct sl_soc *soc, uint32_t n, uint32_t bits, struct sort *sort);
+/* Allocates what sorts n entries, 1 to 2^28, by so many bits, 0 to 32. Ends the program
+ * where there is no space. */
+void sort_make(struct sl_soc *soc, uint32_t n, uint32_t bits, struct sort *sort);
 
 /* Notes the launches, five for each digit: at most 40. */
 void sort_add_launches(struct launches *launches, const struct sort *sort);

@@ -5,13 +5,11 @@
  * the machine holds at once; each counts its share in LDS. Its kernel is histogram_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 
-#define N_MAX      268435456
 #define BINS       256
 #define GROUP      256
 #define GROUPS_MAX 64
@@ -22,27 +20,11 @@ struct arguments {
     uint32_t counts[BINS]; /* the result */
 };
 
-static const struct argp_option option_table[] = {
-    {"yield-every", 'y', "K", 0, "Yield at values that are multiples of K (default: never)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 268435456, SL_INTO(struct arguments, n)},
+    {"yield-every", 'y', SL_NUMBER, 1, BINS, SL_INTO(struct arguments, yield_every),
+     "Yield at values that are multiples of K (default: never)", "K"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    if (key == 'y') {
-        arguments->yield_every = (uint32_t)sl_app_number(state, "--yield-every", argument, 1, BINS);
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
-           "the counts; the result is the largest one.\vN is from 1 to 268435456.",
 };
 
 /* The minimum of two random bytes. */
@@ -67,17 +49,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "histogram.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint8_t *const values = sl_alloc(soc, n, 0);
-    uint32_t *const bins = values != NULL ? sl_alloc(soc, BINS * sizeof *bins, 0) : NULL;
-    if (bins == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    uint8_t *const values = sl_app_alloc(soc, n, 0);
+    uint32_t *const bins = sl_app_alloc(soc, BINS * sizeof *bins, 0);
     for (uint32_t i = 0; i < n; i++) {
         values[i] = value_at(i);
     }
@@ -85,7 +59,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t grid[3] = {n < most ? n : most, 1, 1};
     const uint32_t group[3] = {GROUP, 1, 1};
     const uint64_t constants[] = {(uintptr_t)values, n, (uintptr_t)bins, arguments->yield_every};
-    status = sl_launch(module, "histogram_kernel", grid, group, 0, constants, 4);
+    enum sl_status status =
+        sl_launch(sl_app_kernels(soc), "histogram_kernel", grid, group, 0, constants, 4);
     if (status == SL_OK) {
         status = sl_app_wait(soc, NULL);
     }
@@ -107,21 +82,22 @@ static bool is_right(const void *input)
         expected[value_at(i)]++;
     }
     for (unsigned bin = 0; bin < BINS; bin++) {
-        if (counts[bin] != expected[bin]) {
-            (void)fprintf(stderr,
-                          "histogram: wrong: %" PRIu32 " bytes of value %u, not %" PRIu32 "\n",
-                          expected[bin], bin, counts[bin]);
+        if (!sl_app_check(counts[bin] == expected[bin],
+                          "%" PRIu32 " bytes of value %u, not %" PRIu32, expected[bin], bin,
+                          counts[bin])) {
             return false;
         }
     }
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
+           "the counts; the result is the largest one.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "histogram.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

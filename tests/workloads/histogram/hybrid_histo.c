@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -19,13 +18,6 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/words.h"
 
-#define N_DEFAULT      524288
-#define N_MAX          16777216
-#define BINS_DEFAULT   524288
-#define BINS_MAX       16777216
-#define IMAGES_DEFAULT 4
-#define IMAGES_MAX     (SL_SEQUENCE_LAUNCHES / 4)
-
 struct arguments {
     uint32_t n;
     uint32_t bins;
@@ -34,35 +26,12 @@ struct arguments {
     uint8_t *histogram;
 };
 
-static const struct argp_option option_table[] = {
-    {"bins", 'b', "NUMBER", 0, "Bins of the histogram, 1 to 16777216 (default 524288)", 0},
-    {"images", 'i', "NUMBER", 0, "Images to count, 1 to 64 (default 4)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 16777216, SL_INTO(struct arguments, n)},
+    {"bins", 'b', SL_NUMBER, 1, 16777216, SL_INTO(struct arguments, bins), "Bins of the histogram"},
+    {"images", 'i', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES / 4, SL_INTO(struct arguments, images),
+     "Images to count"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'b':
-        arguments->bins = (uint32_t)sl_app_number(state, "--bins", argument, 1, BINS_MAX);
-        return 0;
-    case 'i':
-        arguments->images = (uint32_t)sl_app_number(state, "--images", argument, 1, IMAGES_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Count into a large histogram the values of images of N pixels each, from their least "
-           "to their greatest, on the simulated accelerator, and check all bins, which count up "
-           "to 255.\vN is from 1 to 16777216, 524288 where it is not given. The result is the sum "
-           "of all bins.",
 };
 
 /* Half of the pixels are anywhere from 0 to 2^24, with most in the middle; the others near one
@@ -100,23 +69,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "hybrid_histo.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
     arguments->pixels =
-        sl_alloc(soc, (size_t)arguments->images * n * sizeof(uint32_t), HYBRID_LINE);
-    arguments->histogram = sl_alloc(soc, arguments->bins, HYBRID_LINE);
+        sl_app_alloc(soc, (size_t)arguments->images * n * sizeof(uint32_t), HYBRID_LINE);
+    arguments->histogram = sl_app_alloc(soc, arguments->bins, HYBRID_LINE);
     struct extremes *const extremes =
-        sl_alloc(soc, arguments->images * sizeof *extremes, HYBRID_LINE);
-    uint32_t *const bin_of = sl_alloc(soc, n * sizeof *bin_of, HYBRID_LINE);
-    uint32_t *const counts = sl_alloc(soc, arguments->bins * sizeof *counts, HYBRID_LINE);
-    if (arguments->pixels == NULL || arguments->histogram == NULL || extremes == NULL ||
-        bin_of == NULL || counts == NULL) {
-        return SL_ERROR_USAGE;
-    }
+        sl_app_alloc(soc, arguments->images * sizeof *extremes, HYBRID_LINE);
+    uint32_t *const bin_of = sl_app_alloc(soc, n * sizeof *bin_of, HYBRID_LINE);
+    uint32_t *const counts = sl_app_alloc(soc, arguments->bins * sizeof *counts, HYBRID_LINE);
     for (uint32_t image = 0; image < arguments->images; image++) {
         uint32_t *const pixels = arguments->pixels + (size_t)image * n;
         for (uint32_t i = 0; i < n; i++) {
@@ -125,7 +86,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         extremes[image].least = UINT32_MAX;
         note_image(&launches, arguments, pixels, &extremes[image], bin_of, counts);
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         uint64_t sum = 0;
         for (uint32_t bin = 0; bin < arguments->bins; bin++) {
@@ -155,13 +116,9 @@ static void count_image(const uint32_t *pixels, uint32_t n, uint64_t bins, uint3
 static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
-    uint32_t *const right = calloc(2 * (size_t)arguments->bins, sizeof *right);
+    uint32_t *const right = sl_app_memory(2 * (size_t)arguments->bins, sizeof *right);
     uint32_t *const is = right + arguments->bins;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "hybrid_histo: no memory for %" PRIu32 " bins\n", arguments->bins);
-        return false;
-    }
     for (uint32_t image = 0; image < arguments->images; image++) {
         count_image(arguments->pixels + (size_t)image * arguments->n, arguments->n, arguments->bins,
                     right);
@@ -174,11 +131,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .bins = BINS_DEFAULT, .images = IMAGES_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count into a large histogram the values of images of N pixels each, from their least "
+           "to their greatest, on the simulated accelerator, and check all bins, which count up "
+           "to 255.\vThe result is the sum of all bins.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 524288, .bins = 524288, .images = 4},
+    .kernels = "hybrid_histo.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

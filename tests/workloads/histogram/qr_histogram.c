@@ -15,11 +15,7 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/words.h"
 
-#define BINS          HISTOGRAM_BINS
-#define N_DEFAULT     2097152
-#define N_MAX         268435456
-#define PARTS_DEFAULT 4
-#define PARTS_MAX     (SL_SEQUENCE_LAUNCHES / 2)
+#define BINS HISTOGRAM_BINS
 
 struct arguments {
     uint32_t n;
@@ -27,30 +23,11 @@ struct arguments {
     uint32_t counts[BINS]; /* the result */
 };
 
-static const struct argp_option option_table[] = {
-    {"parts", 'p', "NUMBER", 0, "In how many parts to count, 1 to 128 (default 4)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 268435456, SL_INTO(struct arguments, n)},
+    {"parts", 'p', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES / 2, SL_INTO(struct arguments, parts),
+     "In how many parts to count"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'p':
-        arguments->parts = (uint32_t)sl_app_number(state, "--parts", argument, 1, PARTS_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
-           "the counts; the result is the largest one.\vN is from 1 to 268435456, 2097152 where it "
-           "is not given. Parts are whole blocks of 16384 bytes: few bytes have fewer parts.",
 };
 
 /* The minimum of two random bytes. */
@@ -103,24 +80,17 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_histogram.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint8_t *const values = sl_alloc(soc, blocks_of(n) * (size_t)HISTOGRAM_BLOCK, 0);
+    uint8_t *const values = sl_app_alloc(soc, blocks_of(n) * (size_t)HISTOGRAM_BLOCK, 0);
     uint32_t *const sums =
-        sl_alloc(soc, (size_t)blocks_of_part(arguments) * BINS * sizeof *sums, 0);
-    uint32_t *const bins = sl_alloc(soc, BINS * sizeof *bins, 0);
-    if (values == NULL || sums == NULL || bins == NULL) {
-        return SL_ERROR_USAGE;
-    }
+        sl_app_alloc(soc, (size_t)blocks_of_part(arguments) * BINS * sizeof *sums, 0);
+    uint32_t *const bins = sl_app_alloc(soc, BINS * sizeof *bins, 0);
     for (uint32_t i = 0; i < n; i++) {
         values[i] = value_at(i);
     }
     note_launches(&launches, arguments, values, sums, bins);
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         memcpy(arguments->counts, bins, sizeof arguments->counts);
         sl_app_result("qr_histogram(%" PRIu32 ") = %" PRIu32, n, largest(arguments->counts));
@@ -139,11 +109,14 @@ static bool is_right(const void *input)
     return words_are_equal("qr_histogram", "count of", arguments->counts, right, BINS);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .parts = PARTS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count how often each byte is among N of them on the simulated accelerator, and check "
+           "the counts; the result is the largest one.\vParts are whole blocks of 16384 bytes: few "
+           "bytes have fewer parts.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 2097152, .parts = 4},
+    .kernels = "qr_histogram.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

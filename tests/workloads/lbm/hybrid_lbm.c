@@ -12,9 +12,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
@@ -24,7 +22,6 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_MAX       512
 #define GROUP       128
 #define OMEGA       1.2f
 #define LINE_FLOATS (HYBRID_LINE / sizeof(float))
@@ -35,32 +32,12 @@ struct arguments {
     float *grids[2]; /* in turn, in the shared heap; the first has the input */
 };
 
-static const struct argp_option option_table[] = {
-    BOX_OPTIONS(512, 20, 10),
-    {"layout", 'l', "LAYOUT", 0,
-     "Of a cell's floats: aos, an array of structures (default), or soa, a structure of arrays", 0},
+static const struct sl_argument table[] = {
+    BOX_ROWS(struct arguments, box, 512),
+    {"layout", 'l', SL_CHOICE, 0, 0, SL_INTO(struct arguments, is_soa),
+     "Of a cell's floats: aos, an array of structures (default), or soa, a structure of arrays",
+     "aos|soa"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    if (key == 'l') {
-        arguments->is_soa = sl_app_choice(state, "--layout", argument, "aos", "soa");
-        return 0;
-    }
-    return box_parse(key, argument, state, N_MAX, &arguments->box);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc =
-        "Let a fluid flow round a ball, in a box of N x N x DEPTH cells, by the lattice-Boltzmann "
-        "method on the simulated accelerator, and check all cells.\vN is from 3 to 512, 64 where "
-        "it is not given. The result is the mean density of all cells.",
 };
 
 /* Where float f of cell c is in a grid: at first + c * cell + f * next. In front of the first cell
@@ -126,20 +103,6 @@ static void fill(const struct arguments *arguments, float *grid)
     }
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    const size_t bytes = layout_of(arguments).floats * sizeof(float);
-
-    for (unsigned i = 0; i < 2; i++) {
-        arguments->grids[i] = sl_alloc(soc, bytes, HYBRID_LINE);
-        if (arguments->grids[i] == NULL) {
-            return false;
-        }
-        fill(arguments, arguments->grids[i]);
-    }
-    return true;
-}
-
 static double mean_density(const struct arguments *arguments)
 {
     const struct layout layout = layout_of(arguments);
@@ -158,14 +121,11 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const struct layout layout = layout_of(arguments);
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "hybrid_lbm.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
+    for (unsigned i = 0; i < 2; i++) {
+        arguments->grids[i] = sl_app_alloc(soc, layout.floats * sizeof(float), HYBRID_LINE);
+        fill(arguments, arguments->grids[i]);
     }
     for (uint32_t step = 0; step < arguments->box.steps; step++) {
         const struct sl_value values[] = {
@@ -178,7 +138,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         launches_add_values(&launches, arguments->is_soa ? "lbm_soa" : "lbm_aos",
                             (uint32_t)layout.cells, GROUP, 0, values, arguments->is_soa ? 5 : 4);
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("hybrid_lbm(%" PRIu32 ") = %.9g", arguments->box.n, mean_density(arguments));
     }
@@ -267,14 +227,10 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const struct layout layout = layout_of(arguments);
-    float *const right = calloc(2 * layout.floats, sizeof *right);
+    float *const right = sl_app_memory(2 * layout.floats, sizeof *right);
     float *const turn[2] = {right, right + layout.floats};
     const uint32_t last = arguments->box.steps % 2;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "hybrid_lbm: no memory for %zu cells\n", layout.cells);
-        return false;
-    }
     fill(arguments, turn[0]);
     fill(arguments, turn[1]);
     for (uint32_t step = 0; step < arguments->box.steps; step++) {
@@ -286,11 +242,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.box = {.n = 64, .depth = 20, .steps = 10}};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Let a fluid flow round a ball, in a box of N x N x DEPTH cells, by the "
+           "lattice-Boltzmann method on the simulated accelerator, and check all cells.\vThe "
+           "result is the mean density of all cells.",
+    .table = table,
+    .arguments = &(struct arguments){.box = {.n = 64, .depth = 20, .steps = 10}},
+    .kernels = "hybrid_lbm.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

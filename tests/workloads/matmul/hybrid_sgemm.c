@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -18,11 +17,8 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_DEFAULT     768
-#define N_MAX         2048
-#define INNER_DEFAULT 320
-#define ALPHA         0.75f
-#define BETA          0.5f
+#define ALPHA 0.75f
+#define BETA  0.5f
 
 enum { LEFT_SEED = 1, RIGHT_SEED, PRODUCT_SEED };
 
@@ -36,30 +32,11 @@ struct arguments {
     const float *product;
 };
 
-static const struct argp_option option_table[] = {
-    {"inner", 'i', "NUMBER", 0, "Columns of the left matrix, 1 to 2048 (default 320)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 2048, SL_INTO(struct arguments, n)},
+    {"inner", 'i', SL_NUMBER, 1, 2048, SL_INTO(struct arguments, inner),
+     "Columns of the left matrix"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'i':
-        arguments->inner = (uint32_t)sl_app_number(state, "--inner", argument, 1, N_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Multiply an N x INNER matrix of floats with an INNER x N one, and add the product to a "
-           "third, on the simulated accelerator, and check all elements.\vN is from 1 to 2048, 768 "
-           "where it is not given. The result is the mean of all elements.",
 };
 
 /* Random elements at the beginning of each of so many rows. */
@@ -75,15 +52,13 @@ static float *make_matrix(struct sl_soc *soc, const struct arguments *arguments,
                           size_t more, uint64_t seed)
 {
     const size_t width = arguments->width;
-    float *const matrix = sl_alloc(soc, (rows + more) * width * sizeof *matrix, HYBRID_LINE);
+    float *const matrix = sl_app_alloc(soc, (rows + more) * width * sizeof *matrix, HYBRID_LINE);
 
-    if (matrix != NULL) {
-        fill(matrix, rows, arguments->n, width, seed);
-    }
+    fill(matrix, rows, arguments->n, width, seed);
     return matrix;
 }
 
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
 
@@ -91,7 +66,6 @@ static bool make(struct sl_soc *soc, struct arguments *arguments)
     arguments->left = make_matrix(soc, arguments, arguments->inner, 0, LEFT_SEED);
     arguments->right = make_matrix(soc, arguments, arguments->inner, 0, RIGHT_SEED);
     arguments->product = make_matrix(soc, arguments, n, arguments->width - n, PRODUCT_SEED);
-    return arguments->left != NULL && arguments->right != NULL && arguments->product != NULL;
 }
 
 static double mean(const struct arguments *arguments)
@@ -109,20 +83,14 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t group[2] = {SGEMM_COLUMNS, SGEMM_ROWS};
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "hybrid_sgemm.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments);
     const uint32_t items[2] = {arguments->width / SGEMM_EACH, arguments->width / SGEMM_EACH};
     launches_add_plane_values(&launches, "sgemm_kernel", items, group, 0,
                               SL_VALUES(arguments->left, arguments->right, arguments->product,
                                         arguments->width, arguments->inner, ALPHA, BETA));
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("hybrid_sgemm(%" PRIu32 ") = %.9g", arguments->n, mean(arguments));
     }
@@ -150,15 +118,11 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t n = arguments->n;
-    float *const addend = malloc(n * n * sizeof *addend);
-    double *const wanted = malloc(n * sizeof *wanted);
-    bool is_near = addend != NULL && wanted != NULL;
+    float *const addend = sl_app_memory(n * n, sizeof *addend);
+    double *const wanted = sl_app_memory(n, sizeof *wanted);
+    bool is_near = true;
 
-    if (!is_near) {
-        (void)fprintf(stderr, "hybrid_sgemm: no memory for %zu elements\n", n * n);
-    } else {
-        fill(addend, n, n, n, PRODUCT_SEED);
-    }
+    fill(addend, n, n, n, PRODUCT_SEED);
     for (size_t row = 0; is_near && row < n; row++) {
         multiply_in_plain_c(arguments, row, addend + row * n, wanted);
         is_near = floats_are_near("hybrid_sgemm", "element of a row",
@@ -170,11 +134,14 @@ static bool is_right(const void *input)
     return is_near;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .inner = INNER_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply an N x INNER matrix of floats with an INNER x N one, and add the product to "
+           "a third, on the simulated accelerator, and check all elements.\vThe result is the "
+           "mean of all elements.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 768, .inner = 320},
+    .kernels = "hybrid_sgemm.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

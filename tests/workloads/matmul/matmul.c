@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,18 +19,11 @@
 #include "workloads/common/matrix.h"
 #include "workloads/matmul/matmul.h"
 
-#define N_DEFAULT    512
-#define N_MAX        2048
-#define TILE_DEFAULT 16
-#define TILE_MAX     32 /* 32 x 32 work-items are a work-group of 1,024 */
-
-enum { KEY_STYLE = 256 };
-
 struct arguments {
     uint32_t n;
     uint32_t tile; /* 0: 16 */
     bool is_blocked;
-    uint64_t seed;
+    uint32_t seed;
     bool is_right;
 };
 
@@ -41,53 +33,31 @@ struct matrices {
     float *product;
 };
 
-static const struct argp_option option_table[] = {
-    {"style", KEY_STYLE, "tiled|blocked", 0,
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 2048, SL_INTO(struct arguments, n)},
+    {"style", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, is_blocked),
      "A work-item computes one element (the default), or 4 x 4 in registers, N being a multiple of "
      "64",
-     0},
-    {"tile", 't', "SIDE", 0,
-     "Side of a tile, which is a work-group, 1 to 32 (default 16); for style tiled", 0},
-    {"seed", 's', "NUMBER", 0, "Where the elements' random numbers start (default 1)", 0},
+     "tiled|blocked"},
+    /* 32 x 32 work-items are a work-group of 1,024. */
+    {"tile", 't', SL_NUMBER, 1, 32, SL_INTO(struct arguments, tile),
+     "Side of a tile, which is a work-group (default 16); for style tiled", "SIDE"},
+    {"seed", 's', SL_SEED, 0, 0, SL_INTO(struct arguments, seed),
+     "Where the elements' random numbers start"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check_style(void *input)
 {
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case KEY_STYLE:
-        arguments->is_blocked = sl_app_choice(state, "--style", argument, "tiled", "blocked");
-        return 0;
-    case 't':
-        arguments->tile = (uint32_t)sl_app_number(state, "--tile", argument, 1, TILE_MAX);
-        return 0;
-    case 's':
-        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->is_blocked && arguments->tile != 0) {
-            argp_error(state, "--tile: tiles of style blocked have a side of %d",
-                       MATMUL_BLOCKED_TILE);
-        }
-        if (arguments->is_blocked && arguments->n % MATMUL_BLOCKED_TILE != 0) {
-            argp_error(state, "N: %" PRIu32 " is not a multiple of %d, as style blocked wants it",
-                       arguments->n, MATMUL_BLOCKED_TILE);
-        }
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
+    const struct arguments *const arguments = input;
+    if (arguments->is_blocked && arguments->tile != 0) {
+        sl_argument_fail("--tile: tiles of style blocked have a side of %d", MATMUL_BLOCKED_TILE);
+    }
+    if (arguments->is_blocked && arguments->n % MATMUL_BLOCKED_TILE != 0) {
+        sl_argument_fail("N: %" PRIu32 " is not a multiple of %d, as style blocked wants it",
+                         arguments->n, MATMUL_BLOCKED_TILE);
     }
 }
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Multiply two N x N matrices of floats on the simulated accelerator, and check the "
-           "product.\vN is from 1 to 2048, 512 where it is not given. The result is the sum of all "
-           "elements.",
-};
 
 /* One row, each of its elements added up in the order in which the kernel does it. */
 static void row_in_plain_c(const struct matrices *matrices, uint32_t n, uint32_t row, float *sums)
@@ -105,38 +75,29 @@ static void row_in_plain_c(const struct matrices *matrices, uint32_t n, uint32_t
 /* Names the first element that is wrong. Adds up the product as it is. */
 static bool check(const struct matrices *matrices, uint32_t n, double *sum)
 {
-    float *const wanted = malloc(n * sizeof *wanted);
+    float *const wanted = sl_app_memory(n, sizeof *wanted);
     uint64_t wrong = 0;
     *sum = 0;
-    if (wanted == NULL) {
-        (void)fprintf(stderr, "matmul: no memory for a row of %" PRIu32 " elements\n", n);
-        return false;
-    }
     for (uint32_t row = 0; row < n; row++) {
         row_in_plain_c(matrices, n, row, wanted);
         for (uint32_t column = 0; column < n; column++) {
             const float *const is = &matrices->product[(size_t)row * n + column];
             *sum += (double)*is;
             if (memcmp(is, &wanted[column], sizeof *is) != 0 && wrong++ == 0) {
-                (void)fprintf(stderr,
-                              "matmul: wrong: row %" PRIu32 ", column %" PRIu32
-                              " is %a, should be %a\n",
-                              row, column, (double)*is, (double)wanted[column]);
+                (void)sl_app_check(false, "row %" PRIu32 ", column %" PRIu32 " is %a, should be %a",
+                                   row, column, (double)*is, (double)wanted[column]);
             }
         }
     }
-    if (wrong > 0) {
-        (void)fprintf(stderr, "matmul: wrong: %" PRIu64 " elements in all\n", wrong);
-    }
     free(wanted);
-    return wrong == 0;
+    return sl_app_check(wrong == 0, "%" PRIu64 " elements in all", wrong);
 }
 
 /* The grid is whole tiles. */
 static enum sl_status launch(struct sl_module *module, const struct arguments *arguments,
                              const struct matrices *matrices)
 {
-    const uint32_t plain = arguments->tile != 0 ? arguments->tile : TILE_DEFAULT;
+    const uint32_t plain = arguments->tile != 0 ? arguments->tile : 16;
     const uint32_t side = arguments->is_blocked ? MATMUL_BLOCKED_SIDE : plain;
     const uint32_t tile = arguments->is_blocked ? MATMUL_BLOCKED_TILE : plain;
     const uint32_t items = (arguments->n + tile - 1) / tile * side;
@@ -162,10 +123,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    float *const elements = sl_alloc(soc, 3 * count * sizeof *elements, 0);
-    if (elements == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    float *const elements = sl_app_alloc(soc, 3 * count * sizeof *elements, 0);
     const struct matrices matrices = {elements, elements + count, elements + 2 * count};
     uint64_t state = arguments->seed;
     matrix_fill(elements, 2 * count, &state);
@@ -185,11 +143,13 @@ static bool is_right(const void *input)
     return ((const struct arguments *)input)->is_right;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .seed = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply two N x N matrices of floats on the simulated accelerator, and check the "
+           "product.\vThe result is the sum of all elements.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 512, .seed = 1},
+    .check = check_style,
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +20,8 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_DEFAULT       60
-#define N_MAX           256
-#define SAMPLES_DEFAULT 48
-#define BLOCKS_MAX      (SL_SEQUENCE_LAUNCHES - 1)
-#define GROUP           256
+#define BLOCKS_MAX (SL_SEQUENCE_LAUNCHES - 1)
+#define GROUP      256
 
 struct arguments {
     uint32_t n;
@@ -35,31 +31,11 @@ struct arguments {
     struct mriq_image *image;
 };
 
-static const struct argp_option option_table[] = {
-    {"samples", 's', "NUMBER", 0, "Samples of k-space, 1 to 8160 (default 48)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 256, SL_INTO(struct arguments, n)},
+    {"samples", 's', SL_NUMBER, 1, BLOCKS_MAX *MRIQ_BLOCK, SL_INTO(struct arguments, samples),
+     "Samples of k-space"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    if (key == 's') {
-        arguments->samples = (uint32_t)sl_app_number(state, "--samples", argument, 1,
-                                                     (uint64_t)BLOCKS_MAX * MRIQ_BLOCK);
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc =
-        "Compute the matrix Q of a magnetic resonance image of N x N x N voxels on the simulated "
-        "accelerator, and check all of it.\vN is from 1 to 256, 60 where it is not given. The "
-        "result is the root mean square of the voxels' magnitudes.",
 };
 
 static uint32_t voxels_of(const struct arguments *arguments)
@@ -90,23 +66,19 @@ static void fill_places(float *const places[3], uint32_t n)
 
 static float *floats(struct sl_soc *soc, size_t count)
 {
-    return sl_alloc(soc, count * sizeof(float), HYBRID_LINE);
+    return sl_app_alloc(soc, count * sizeof(float), HYBRID_LINE);
 }
 
-static bool make_image(struct sl_soc *soc, struct arguments *arguments)
+static void make_image(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t voxels = voxels_of(arguments);
     float *const places[] = {floats(soc, voxels), floats(soc, voxels), floats(soc, voxels)};
-    struct mriq_image *const image = sl_alloc(soc, sizeof *image, HYBRID_LINE);
+    struct mriq_image *const image = sl_app_alloc(soc, sizeof *image, HYBRID_LINE);
 
-    if (places[0] == NULL || places[1] == NULL || places[2] == NULL || image == NULL) {
-        return false;
-    }
     fill_places(places, arguments->n);
     *image = (struct mriq_image){places[0], places[1], places[2], floats(soc, voxels),
                                  floats(soc, voxels)};
     arguments->image = image;
-    return image->real != NULL && image->imaginary != NULL;
 }
 
 /* Frequencies at random, up to half a turn from a voxel to the next. */
@@ -118,17 +90,14 @@ static void fill_frequencies(float frequencies[MRIQ_BLOCK], uint32_t n, uint64_t
     }
 }
 
-static bool make_samples(struct sl_soc *soc, struct arguments *arguments)
+static void make_samples(struct sl_soc *soc, struct arguments *arguments)
 {
     const size_t blocks = blocks_of(arguments);
     uint64_t random = 1;
 
-    arguments->blocks = sl_alloc(soc, blocks * sizeof *arguments->blocks, HYBRID_LINE);
+    arguments->blocks = sl_app_alloc(soc, blocks * sizeof *arguments->blocks, HYBRID_LINE);
     arguments->phase[0] = floats(soc, arguments->samples);
     arguments->phase[1] = floats(soc, arguments->samples);
-    if (arguments->blocks == NULL || arguments->phase[0] == NULL || arguments->phase[1] == NULL) {
-        return false;
-    }
     matrix_fill(arguments->phase[0], arguments->samples, &random);
     matrix_fill(arguments->phase[1], arguments->samples, &random);
     for (size_t b = 0; b < blocks; b++) {
@@ -137,13 +106,11 @@ static bool make_samples(struct sl_soc *soc, struct arguments *arguments)
         fill_frequencies(block->y, arguments->n, &random);
         fill_frequencies(block->z, arguments->n, &random);
     }
-    return true;
 }
 
-static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
-                             const struct arguments *arguments)
+static enum sl_status launch(struct sl_soc *soc, const struct arguments *arguments)
 {
-    struct launches launches = {.soc = soc, .module = module};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
     const uint64_t to_square[] = {(uintptr_t)arguments->phase[0], (uintptr_t)arguments->phase[1],
                                   (uintptr_t)arguments->blocks};
 
@@ -172,16 +139,10 @@ static double root_mean_square(const struct mriq_image *image, uint32_t voxels)
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "hybrid_mriq.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make_image(soc, arguments) || !make_samples(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
-    status = launch(soc, module, arguments);
+    make_image(soc, arguments);
+    make_samples(soc, arguments);
+    const enum sl_status status = launch(soc, arguments);
     if (status == SL_OK) {
         sl_app_result("hybrid_mriq(%" PRIu32 ") = %.4g", arguments->n,
                       root_mean_square(arguments->image, voxels_of(arguments)));
@@ -213,30 +174,29 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t voxels = voxels_of(arguments);
-    double *const wanted = calloc(2 * voxels, sizeof *wanted);
-    float *const is = calloc(2 * voxels, sizeof *is);
-    bool is_near = false;
+    double *const wanted = sl_app_memory(2 * voxels, sizeof *wanted);
+    float *const is = sl_app_memory(2 * voxels, sizeof *is);
 
-    if (wanted == NULL || is == NULL) {
-        (void)fprintf(stderr, "hybrid_mriq: no memory for %zu voxels\n", voxels);
-    } else {
-        for (uint32_t sample = 0; sample < arguments->samples; sample++) {
-            add_sample(arguments, sample, wanted, wanted + voxels);
-        }
-        memcpy(is, arguments->image->real, voxels * sizeof *is);
-        memcpy(is + voxels, arguments->image->imaginary, voxels * sizeof *is);
-        is_near = floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, HYBRID_TOLERANCE);
+    for (uint32_t sample = 0; sample < arguments->samples; sample++) {
+        add_sample(arguments, sample, wanted, wanted + voxels);
     }
+    memcpy(is, arguments->image->real, voxels * sizeof *is);
+    memcpy(is + voxels, arguments->image->imaginary, voxels * sizeof *is);
+    const bool is_near =
+        floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, HYBRID_TOLERANCE);
     free(wanted);
     free(is);
     return is_near;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .samples = SAMPLES_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Compute the matrix Q of a magnetic resonance image of N x N x N voxels on the "
+           "simulated accelerator, and check all of it.\vThe result is the root mean square of the "
+           "voxels' magnitudes.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 60, .samples = 48},
+    .kernels = "hybrid_mriq.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -8,15 +8,10 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/launches.h"
-
-#define N_DEFAULT 524288
-#define N_MAX     67108864
-#define TIMES_MAX 64 /* of four launches at most: 2^26 values in blocks of 256 */
 
 struct arguments {
     uint32_t n;
@@ -24,31 +19,12 @@ struct arguments {
     uint32_t sum; /* the result */
 };
 
-static const struct argp_option option_table[] = {
-    {"times", 't', "NUMBER", 0, "How often to add up the numbers, 1 to 64 (default 1)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 67108864, SL_INTO(struct arguments, n)},
+    /* Of four launches at most: 2^26 values in blocks of 256. */
+    {"times", 't', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES / 4, SL_INTO(struct arguments, times),
+     "How often to add up the numbers"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 't':
-        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, TIMES_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc =
-        "Add up N numbers on the simulated accelerator in as many launches as leave one sum, and "
-        "check it.\vN is from 1 to 67108864, 524288 where it is not given. The result is the sum "
-        "modulo 2^32.",
 };
 
 static uint32_t value_at(uint32_t i)
@@ -83,20 +59,13 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_reduction.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
     /* In blocks: of each level a 256th of the one below, rounded up, less than twice the first. */
     const size_t blocks = blocks_of(n);
     const size_t sum_blocks = 2 * (size_t)blocks_of(blocks_of(n)) + 1;
-    uint32_t *const values = sl_alloc(soc, blocks * REDUCTION_BLOCK * sizeof *values, 0);
-    uint32_t *const sums = sl_alloc(soc, sum_blocks * REDUCTION_BLOCK * sizeof *sums, 0);
-    if (values == NULL || sums == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    uint32_t *const values = sl_app_alloc(soc, blocks * REDUCTION_BLOCK * sizeof *values, 0);
+    uint32_t *const sums = sl_app_alloc(soc, sum_blocks * REDUCTION_BLOCK * sizeof *sums, 0);
     for (uint32_t i = 0; i < n; i++) {
         values[i] = value_at(i);
     }
@@ -104,7 +73,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     for (uint32_t i = 0; i < arguments->times; i++) {
         last = note_launches(&launches, values, n, sums);
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->sum = *last;
         sl_app_result("qr_reduction(%" PRIu32 ") = %" PRIu32, n, arguments->sum);
@@ -120,17 +89,16 @@ static bool is_right(const void *input)
     for (uint32_t i = 0; i < arguments->n; i++) {
         right += value_at(i);
     }
-    if (arguments->sum != right) {
-        (void)fprintf(stderr, "qr_reduction: wrong: the sum is %" PRIu32 "\n", right);
-    }
-    return arguments->sum == right;
+    return sl_app_check(arguments->sum == right, "the sum is %" PRIu32, right);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .times = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Add up N numbers on the simulated accelerator in as many launches as leave one sum, "
+           "and check it.\vThe result is the sum modulo 2^32.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 524288, .times = 1},
+    .kernels = "qr_reduction.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

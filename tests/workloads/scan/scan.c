@@ -7,15 +7,12 @@
  * are scan_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
-#define N_MAX         33554432
-#define GROUP_DEFAULT 256
-#define LEVELS_MAX    26 /* 2^25 values in blocks of 2, and the last sum */
+#define LEVELS_MAX 26 /* 2^25 values in blocks of 2, and the last sum */
 
 /* Level 0 has the values, each other level the sums of the blocks below it. The last one has one.
  */
@@ -32,29 +29,11 @@ struct arguments {
     uint64_t total;       /* the result */
 };
 
-static const struct argp_option option_table[] = {
-    {"group", 'g', "ITEMS", 0, "Work-items of a work-group, 2 to 1024 (default 256)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 33554432, SL_INTO(struct arguments, n)},
+    {"group", 'g', SL_NUMBER, 2, SL_GROUP_ITEMS, SL_INTO(struct arguments, group),
+     "Work-items of a work-group", "ITEMS"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'g':
-        arguments->group = (uint32_t)sl_app_number(state, "--group", argument, 2, SL_GROUP_ITEMS);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Compute the exclusive prefix sum of N integers on the simulated accelerator, and check "
-           "it; the result is the sum of all.\vN is from 1 to 33554432.",
 };
 
 static uint32_t value_at(uint32_t i)
@@ -62,21 +41,15 @@ static uint32_t value_at(uint32_t i)
     return (i + 1) * 2654435761u ^ i >> 7;
 }
 
-static bool allocate(struct sl_soc *soc, struct arguments *arguments)
+static void allocate(struct sl_soc *soc, struct arguments *arguments)
 {
     struct levels *const levels = &arguments->levels;
     uint32_t items = arguments->n;
-    levels->count = 0;
     for (bool is_last = false; !is_last; items = (items - 1) / arguments->group + 1) {
         is_last = items == 1 && levels->count > 0;
-        uint64_t *const values = sl_alloc(soc, items * sizeof *values, 0);
-        if (values == NULL) {
-            return false;
-        }
         levels->items[levels->count] = items;
-        levels->values[levels->count++] = values;
+        levels->values[levels->count++] = sl_app_alloc(soc, items * sizeof(uint64_t), 0);
     }
-    return true;
 }
 
 /* 8 bytes for each wavefront of a work-group. */
@@ -86,10 +59,9 @@ static uint32_t lds_bytes(struct sl_soc *soc, uint32_t group)
     return ((group - 1) / lanes + 1) * (uint32_t)sizeof(uint64_t);
 }
 
-static enum sl_status scan(struct sl_soc *soc, struct sl_module *module, uint32_t group,
-                           const struct levels *levels)
+static enum sl_status scan(struct sl_soc *soc, uint32_t group, const struct levels *levels)
 {
-    struct launches launches = {.soc = soc, .module = module};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
     for (unsigned level = 0; level + 1 < levels->count; level++) {
         const uint64_t constants[] = {(uintptr_t)levels->values[level],
@@ -111,19 +83,12 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const struct levels *const levels = &arguments->levels;
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "scan.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!allocate(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    allocate(soc, arguments);
     for (uint32_t i = 0; i < arguments->n; i++) {
         levels->values[0][i] = value_at(i);
     }
-    status = scan(soc, module, arguments->group, levels);
+    const enum sl_status status = scan(soc, arguments->group, levels);
     if (status == SL_OK) {
         arguments->total = levels->values[levels->count - 1][0];
         sl_app_result("scan(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->total);
@@ -139,27 +104,24 @@ static bool is_right(const void *input)
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < arguments->n; i++) {
-        if (scanned[i] != sum) {
-            (void)fprintf(stderr,
-                          "scan: wrong: the sum before value %" PRIu32 " is %" PRIu64
-                          ", not %" PRIu64 "\n",
-                          i, sum, scanned[i]);
+        if (!sl_app_check(scanned[i] == sum,
+                          "the sum before value %" PRIu32 " is %" PRIu64 ", not %" PRIu64, i, sum,
+                          scanned[i])) {
             return false;
         }
         sum += value_at(i);
     }
-    if (arguments->total != sum) {
-        (void)fprintf(stderr, "scan: wrong: the sum of all is %" PRIu64 ", not %" PRIu64 "\n", sum,
-                      arguments->total);
-    }
-    return arguments->total == sum;
+    return sl_app_check(arguments->total == sum, "the sum of all is %" PRIu64 ", not %" PRIu64, sum,
+                        arguments->total);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.group = GROUP_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Compute the exclusive prefix sum of N integers on the simulated accelerator, and check "
+           "it; the result is the sum of all.",
+    .table = table,
+    .arguments = &(struct arguments){.group = 256},
+    .kernels = "scan.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -19,12 +18,8 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_DEFAULT     49152
-#define N_MAX         1048576
-#define TIMES_DEFAULT 5
-#define TIMES_MAX     64
-#define LONGEST       63 /* elements of a row */
-#define GROUP         128
+#define LONGEST 63 /* elements of a row */
+#define GROUP   128
 
 struct arguments {
     uint32_t n;
@@ -33,48 +28,22 @@ struct arguments {
     float *vectors[3]; /* the first is multiplied first; the others are products, in turn */
 };
 
-static const struct argp_option option_table[] = {
-    {"times", 't', "NUMBER", 0, "How often to multiply, 1 to 64 (default 5)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1048576, SL_INTO(struct arguments, n)},
+    {"times", 't', SL_NUMBER, 1, 64, SL_INTO(struct arguments, times), "How often to multiply"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
-    struct arguments *const arguments = state->input;
-
-    if (key == 't') {
-        arguments->times = (uint32_t)sl_app_number(state, "--times", argument, 1, TIMES_MAX);
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Multiply a sparse N x N matrix with a vector on the simulated accelerator, by teams of "
-           "lanes, the product again, and so on, and check the last one.\vN is from 1 to 1048576, "
-           "49152 where it is not given. The result is the sum of all elements.",
-};
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    struct sparse *const matrix = &arguments->matrix;
     const uint32_t n = arguments->n;
     uint64_t random = 1;
 
-    if (!sparse_make(soc, n, LONGEST, HYBRID_LINE, &random, matrix)) {
-        return false;
-    }
+    sparse_make(soc, n, LONGEST, HYBRID_LINE, &random, &arguments->matrix);
     for (unsigned i = 0; i < 3; i++) {
-        arguments->vectors[i] = sl_alloc(soc, n * sizeof(float), HYBRID_LINE);
-        if (arguments->vectors[i] == NULL) {
-            return false;
-        }
+        arguments->vectors[i] = sl_app_alloc(soc, n * sizeof(float), HYBRID_LINE);
     }
     matrix_fill(arguments->vectors[0], n, &random);
-    return true;
 }
 
 /* Of the three, the product of so many times. */
@@ -87,15 +56,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const struct sparse *const matrix = &arguments->matrix;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "hybrid_spmv.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments);
     for (uint32_t i = 0; i < arguments->times; i++) {
         const uint64_t constants[] = {(uintptr_t)matrix->begin,
                                       (uintptr_t)matrix->column,
@@ -106,7 +69,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         launches_add(&launches, "spmv_kernel", matrix->rows << SPMV_TEAM_LOG2, GROUP, 0, constants,
                      6);
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         const float *const last = arguments->vectors[product_after(arguments->times)];
         sl_app_result("hybrid_spmv(%" PRIu32 ") = %.9g", arguments->n,
@@ -129,12 +92,8 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const uint32_t n = arguments->n;
-    double *const turn = malloc(2 * (size_t)n * sizeof *turn);
+    double *const turn = sl_app_memory(2 * (size_t)n, sizeof *turn);
 
-    if (turn == NULL) {
-        (void)fprintf(stderr, "hybrid_spmv: no memory for %" PRIu32 " elements\n", n);
-        return false;
-    }
     for (uint32_t i = 0; i < n; i++) {
         turn[i] = (double)arguments->vectors[0][i];
     }
@@ -150,11 +109,14 @@ static bool is_right(const void *input)
     return is_near;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .times = TIMES_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply a sparse N x N matrix with a vector on the simulated accelerator, by teams of "
+           "lanes, the product again, and so on, and check the last one.\vThe result is the sum of "
+           "all elements.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 49152, .times = 5},
+    .kernels = "hybrid_spmv.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -20,11 +19,8 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_DEFAULT     16384
-#define N_MAX         1048576
-#define TIMES_DEFAULT 4
-#define LONGEST       24 /* elements of a row */
-#define GROUP         256
+#define LONGEST 24 /* elements of a row */
+#define GROUP   256
 
 struct arguments {
     uint32_t n;
@@ -34,50 +30,24 @@ struct arguments {
     float *product[2];   /* in turn; each but the first is of the one before */
 };
 
-static const struct argp_option option_table[] = {
-    {"times", 't', "NUMBER", 0, "How often to multiply, 1 to 256 (default 4)", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1048576, SL_INTO(struct arguments, n)},
+    {"times", 't', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES, SL_INTO(struct arguments, times),
+     "How often to multiply"},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 't':
-        arguments->times =
-            (uint32_t)sl_app_number(state, "--times", argument, 1, SL_SEQUENCE_LAUNCHES);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Multiply a sparse N x N matrix with a vector on the simulated accelerator, the product "
-           "again, and so on, and check the last one.\vN is from 1 to 1048576, 16384 where it is "
-           "not given. The result is the sum of all elements.",
-};
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
+static void make(struct sl_soc *soc, struct arguments *arguments)
 {
     const uint32_t n = arguments->n;
     uint64_t random = 1;
 
-    if (!sparse_make(soc, n, LONGEST, 0, &random, &arguments->matrix)) {
-        return false;
-    }
-    float *const vectors = sl_alloc(soc, 3 * (size_t)n * sizeof *vectors, 0);
-    if (vectors == NULL) {
-        return false;
-    }
+    sparse_make(soc, n, LONGEST, 0, &random, &arguments->matrix);
+    float *const vectors = sl_app_alloc(soc, 3 * (size_t)n * sizeof *vectors, 0);
     matrix_fill(vectors, n, &random);
     arguments->vector = vectors;
     arguments->product[0] = vectors + n;
     arguments->product[1] = vectors + 2 * (size_t)n;
-    return true;
 }
 
 static const float *last_product(const struct arguments *arguments)
@@ -89,15 +59,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const struct sparse *const matrix = &arguments->matrix;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_spmv.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    make(soc, arguments);
     const float *vector = arguments->vector;
     for (uint32_t i = 0; i < arguments->times; i++) {
         float *const product = arguments->product[i % 2];
@@ -107,7 +71,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         launches_add(&launches, "spmv_kernel", matrix->rows, GROUP, 0, constants, 5);
         vector = product;
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         sl_app_result("qr_spmv(%" PRIu32 ") = %.9g", arguments->n,
                       floats_sum(last_product(arguments), arguments->n));
@@ -129,13 +93,9 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t n = arguments->n;
-    float *const products = malloc(2 * n * sizeof *products);
+    float *const products = sl_app_memory(2 * n, sizeof *products);
     const float *right = arguments->vector;
 
-    if (products == NULL) {
-        (void)fprintf(stderr, "qr_spmv: no memory for %zu elements\n", n);
-        return false;
-    }
     for (uint32_t i = 0; i < arguments->times; i++) {
         float *const product = products + i % 2 * n;
         multiply_in_plain_c(&arguments->matrix, right, product);
@@ -146,11 +106,13 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .times = TIMES_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply a sparse N x N matrix with a vector on the simulated accelerator, the product "
+           "again, and so on, and check the last one.\vThe result is the sum of all elements.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 16384, .times = 4},
+    .kernels = "qr_spmv.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

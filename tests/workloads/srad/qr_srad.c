@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
@@ -21,12 +20,7 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_DEFAULT          256
-#define N_MIN              2 /* a single pixel has no noise */
-#define N_MAX              2048
-#define ITERATIONS_DEFAULT 4
-#define ITERATIONS_MAX     64 /* of four launches each */
-#define ARRAYS             (2 + SIDES)
+#define ARRAYS (2 + SIDES)
 
 /* An image and what is computed of it: n x n floats in each array. */
 struct srad {
@@ -43,31 +37,12 @@ struct arguments {
     struct srad srad; /* in the shared heap */
 };
 
-static const struct argp_option option_table[] = {
-    {"iterations", 'i', "NUMBER", 0, "Iterations, 1 to 64 (default 4)", 0},
+static const struct sl_argument table[] = {
+    /* A single pixel has no noise; an iteration is four launches. */
+    {"[N]", 0, SL_NUMBER, 2, 2048, SL_INTO(struct arguments, n)},
+    {"iterations", 'i', SL_NUMBER, 1, SL_SEQUENCE_LAUNCHES / 4,
+     SL_INTO(struct arguments, iterations), "Iterations"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'i':
-        arguments->iterations =
-            (uint32_t)sl_app_number(state, "--iterations", argument, 1, ITERATIONS_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, N_MIN, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Remove speckles from an N x N image on the simulated accelerator, and check all "
-           "pixels.\vN is from 2 to 2048, 256 where it is not given. The result is how much noise "
-           "there was before the last iteration: the square of the relative deviation.",
 };
 
 /* A bright square in the middle of a dark one, and noise that is a factor. */
@@ -129,19 +104,12 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const size_t pixels = (size_t)arguments->n * arguments->n;
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "qr_srad.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct noise *const noise = sl_alloc(soc, sizeof *noise, 0);
-    float *const floats = sl_alloc(soc, ARRAYS * pixels * sizeof *floats, 0);
-    if (noise == NULL || floats == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct noise *const noise = sl_app_alloc(soc, sizeof *noise, 0);
+    float *const floats = sl_app_alloc(soc, ARRAYS * pixels * sizeof *floats, 0);
     place(&arguments->srad, arguments->n, floats, noise);
-    status = diffuse(&launches, &arguments->srad, arguments->iterations);
+    const enum sl_status status = diffuse(&launches, &arguments->srad, arguments->iterations);
     if (status == SL_OK) {
         sl_app_result("qr_srad(%" PRIu32 ") = %.9g", arguments->n, (double)noise->speckle);
     }
@@ -209,14 +177,10 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t pixels = (size_t)arguments->n * arguments->n;
-    float *const floats = malloc(ARRAYS * pixels * sizeof *floats);
+    float *const floats = sl_app_memory(ARRAYS * pixels, sizeof *floats);
     struct noise noise;
     struct srad right;
 
-    if (floats == NULL) {
-        (void)fprintf(stderr, "qr_srad: no memory for %zu pixels\n", pixels);
-        return false;
-    }
     place(&right, arguments->n, floats, &noise);
     for (uint32_t i = 0; i < arguments->iterations; i++) {
         iterate_in_plain_c(&right);
@@ -227,11 +191,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT, .iterations = ITERATIONS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Remove speckles from an N x N image on the simulated accelerator, and check all "
+           "pixels.\vThe result is how much noise there was before the last iteration: the square "
+           "of the relative deviation.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 256, .iterations = 4},
+    .kernels = "qr_srad.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

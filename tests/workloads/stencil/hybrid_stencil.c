@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +22,6 @@
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 
-#define N_MAX 1024
-
 static const struct weights stencil_weights = {1.0f / 6, 1.0f / 36};
 
 struct arguments {
@@ -32,25 +29,9 @@ struct arguments {
     float *grids[2]; /* in turn, in the shared heap; the first grid has the input */
 };
 
-static const struct argp_option option_table[] = {
-    BOX_OPTIONS(1024, 32, 6),
+static const struct sl_argument table[] = {
+    BOX_ROWS(struct arguments, box, 1024),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return box_parse(key, argument, state, N_MAX, &arguments->box);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Apply a stencil of seven points to a grid of N x N x DEPTH floats, step by step, on "
-           "the simulated accelerator, and check all points.\vN is from 3 to 1024, 256 where it is "
-           "not given. The result is the mean of all points.",
 };
 
 /* Both grids begin alike: points at the border are never computed. */
@@ -60,20 +41,6 @@ static void fill(float *first, float *second, size_t points)
 
     matrix_fill(first, points, &random);
     memcpy(second, first, points * sizeof *first);
-}
-
-static bool make(struct sl_soc *soc, struct arguments *arguments)
-{
-    const size_t points = box_cells(&arguments->box);
-
-    for (unsigned i = 0; i < 2; i++) {
-        arguments->grids[i] = sl_alloc(soc, points * sizeof(float), HYBRID_LINE);
-        if (arguments->grids[i] == NULL) {
-            return false;
-        }
-    }
-    fill(arguments->grids[0], arguments->grids[1], points);
-    return true;
 }
 
 static void add_launches(struct launches *launches, const struct arguments *arguments)
@@ -95,17 +62,14 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const size_t points = box_cells(&arguments->box);
-    struct launches launches = {.soc = soc};
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
 
-    enum sl_status status = sl_app_load(soc, "hybrid_stencil.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
+    for (unsigned i = 0; i < 2; i++) {
+        arguments->grids[i] = sl_app_alloc(soc, points * sizeof(float), HYBRID_LINE);
     }
-    if (!make(soc, arguments)) {
-        return SL_ERROR_USAGE;
-    }
+    fill(arguments->grids[0], arguments->grids[1], points);
     add_launches(&launches, arguments);
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         const float *const last = arguments->grids[arguments->box.steps % 2];
         sl_app_result("hybrid_stencil(%" PRIu32 ") = %.9g", arguments->box.n,
@@ -132,14 +96,10 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
     const size_t points = box_cells(&arguments->box);
-    float *const right = malloc(2 * points * sizeof *right);
+    float *const right = sl_app_memory(2 * points, sizeof *right);
     float *const turn[2] = {right, right + points};
     const uint32_t last = arguments->box.steps % 2;
 
-    if (right == NULL) {
-        (void)fprintf(stderr, "hybrid_stencil: no memory for %zu points\n", points);
-        return false;
-    }
     fill(turn[0], turn[1], points);
     for (uint32_t step = 0; step < arguments->box.steps; step++) {
         step_in_plain_c(turn[step % 2], turn[(step + 1) % 2], arguments->box.n,
@@ -151,11 +111,14 @@ static bool is_right(const void *input)
     return is_equal;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.box = {.n = 256, .depth = 32, .steps = 6}};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Apply a stencil of seven points to a grid of N x N x DEPTH floats, step by step, on "
+           "the simulated accelerator, and check all points.\vThe result is the mean of all "
+           "points.",
+    .table = table,
+    .arguments = &(struct arguments){.box = {.n = 256, .depth = 32, .steps = 6}},
+    .kernels = "hybrid_stencil.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,13 +7,11 @@
  * before it, or that of the copy. Its kernels are stream_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
-#define N_MAX 256
 #define GROUP 256u
 #define ITEMS (64u * GROUP)
 
@@ -23,27 +21,11 @@ struct arguments {
     uint64_t sum;
 };
 
-static const struct argp_option option_table[] = {
-    {"copy", 'c', NULL, 0, "Copy the values instead of adding them up", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 256, SL_INTO(struct arguments, mebibytes)},
+    {"copy", 'c', SL_FLAG, 0, 0, SL_INTO(struct arguments, copies),
+     "Copy the values instead of adding them up"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    if (key == 'c') {
-        arguments->copies = true;
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->mebibytes);
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Read or copy N MiB on the simulated accelerator, and check the sum.\vN is from 1 to "
-           "256; a multiple of 512 KiB is what the grid reads in a round.",
 };
 
 static uint64_t count_of(const struct arguments *arguments)
@@ -76,28 +58,20 @@ static uint64_t sum_of(const uint64_t *values, uint64_t count)
     return sum;
 }
 
-static enum sl_status run(struct sl_soc *soc, void *all_arguments)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct arguments *const arguments = all_arguments;
+    struct arguments *const arguments = input;
     const uint64_t count = count_of(arguments);
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "stream.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint64_t *const values = sl_alloc(soc, count * sizeof *values, 0);
-    uint64_t *const out =
-        values != NULL ? sl_alloc(soc, (arguments->copies ? count : 1) * sizeof *out, 0) : NULL;
-    if (out == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    uint64_t *const values = sl_app_alloc(soc, count * sizeof *values, 0);
+    uint64_t *const out = sl_app_alloc(soc, (arguments->copies ? count : 1) * sizeof *out, 0);
     for (uint64_t i = 0; i < count; i++) {
         values[i] = value_at(i);
     }
     const uint64_t constants[] = {(uintptr_t)values, count, (uintptr_t)out};
-    status = launch_and_wait(soc, module, arguments->copies ? "stream_copy" : "stream_read", ITEMS,
-                             GROUP, 0, constants, 3);
+    const enum sl_status status =
+        launch_and_wait(soc, sl_app_kernels(soc), arguments->copies ? "stream_copy" : "stream_read",
+                        ITEMS, GROUP, 0, constants, 3);
     if (status == SL_OK) {
         arguments->sum = arguments->copies ? sum_of(out, count) : *out;
         sl_app_result("stream(%" PRIu32 ") = %" PRIu64, arguments->mebibytes, arguments->sum);
@@ -105,9 +79,9 @@ static enum sl_status run(struct sl_soc *soc, void *all_arguments)
     return status;
 }
 
-static bool is_right(const void *all_arguments)
+static bool is_right(const void *input)
 {
-    const struct arguments *const arguments = all_arguments;
+    const struct arguments *const arguments = input;
     const uint64_t count = count_of(arguments);
     uint64_t expected = 0;
 
@@ -118,17 +92,16 @@ static bool is_right(const void *all_arguments)
     } else {
         expected = sum_of_pairs(count);
     }
-    if (arguments->sum != expected) {
-        (void)fprintf(stderr, "stream: wrong: the sum is %" PRIu64 "\n", expected);
-    }
-    return arguments->sum == expected;
+    return sl_app_check(arguments->sum == expected, "the sum is %" PRIu64, expected);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Read or copy N MiB on the simulated accelerator, and check the sum.\vA multiple of 512 "
+           "KiB is what the grid reads in a round.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "stream.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

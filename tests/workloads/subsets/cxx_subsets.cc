@@ -7,7 +7,7 @@
  * SL_OK is an exception up to run(), which returns it. */
 #include <algorithm>
 #include <cinttypes>
-#include <cstdio>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -39,11 +39,8 @@ void check(enum sl_status status)
 class graph
 {
   public:
-    explicit graph(struct sl_module *module)
+    explicit graph(struct sl_soc *soc) : builder(sl_app_graph(soc))
     {
-        struct sl_graph_builder *made;
-        check(sl_graph_create(module, &made));
-        builder.reset(made);
     }
 
     template <typename Element> int channel(const char *name, uint32_t width)
@@ -55,12 +52,7 @@ class graph
 
     template <typename Element> void put(int channel, const Element &element)
     {
-        void *const made = sl_graph_talloc(builder.get(), channel, 1);
-        if (made == nullptr) {
-            throw SL_ERROR_USAGE;
-        }
-        *static_cast<Element *>(made) = element;
-        check(sl_graph_enq(builder.get(), channel, made, 1));
+        *static_cast<Element *>(sl_app_put(builder.get(), channel, 1)) = element;
     }
 
     struct sl_graph_builder *get() const
@@ -83,11 +75,8 @@ template <typename Object> class shared
 {
   public:
     explicit shared(struct sl_soc *soc)
-        : object(static_cast<Object *>(sl_alloc(soc, sizeof(Object), alignof(Object))), {soc})
+        : object(static_cast<Object *>(sl_app_alloc(soc, sizeof(Object), alignof(Object))), {soc})
     {
-        if (object == nullptr) {
-            throw SL_ERROR_USAGE;
-        }
     }
 
     Object *operator->() const
@@ -129,9 +118,6 @@ uint32_t half_of_sum(uint32_t n)
 void execute(struct sl_soc *soc, arguments &arguments)
 {
     const std::vector<uint32_t> numbers = numbers_up_to(arguments.n);
-    struct sl_module *module;
-    check(sl_app_load(soc, "cxx_subsets.elf", &module));
-
     const shared<subsets::problem> problem(soc);
     problem->count = static_cast<uint32_t>(numbers.size());
     std::copy(numbers.begin(), numbers.end(), problem->values);
@@ -139,7 +125,7 @@ void execute(struct sl_soc *soc, arguments &arguments)
     /* Parts that are under way at once have no part in common: there are fewer than subsets, and as
      * much again is space that waits to be deallocated in order. */
     const uint32_t width = std::max(width_min, 2u << arguments.n);
-    graph graph(module);
+    graph graph(soc);
     const int parts = graph.channel<subsets::part>("parts", width);
     const int kernel = sl_graph_kernel(graph.get(), "subsets_kernel");
     sl_graph_value(graph.get(), kernel, 2, SL_VALUE(parts));
@@ -148,8 +134,7 @@ void execute(struct sl_soc *soc, arguments &arguments)
     sl_graph_output(graph.get(), kernel, parts, fan_out);
 
     graph.put(parts, subsets::part{0, half_of_sum(arguments.n)});
-    check(sl_graph_execute(graph.get()));
-    check(sl_app_wait(soc, graph.get()));
+    check(sl_app_execute(graph.get()));
     arguments.found = problem->found;
 }
 
@@ -178,32 +163,28 @@ bool is_right(const void *input)
             subsets[sum] += subsets[sum - number];
         }
     }
-    if (arguments->found != subsets.back()) {
-        (void)std::fprintf(stderr, "cxx_subsets: wrong: should be %" PRIu64 "\n", subsets.back());
-    }
-    return arguments->found == subsets.back();
-}
-
-error_t parse(int key, char *argument, struct argp_state *state)
-{
-    auto *const arguments = static_cast<struct arguments *>(state->input);
-    return sl_app_n(key, argument, state, 1, subsets::numbers_max, &arguments->n);
+    return sl_app_check(arguments->found == subsets.back(), "should be %" PRIu64, subsets.back());
 }
 
 } // namespace
 
 int main(int argc, char **argv)
 {
-    struct argp argp = {};
-    argp.parser = parse;
-    argp.args_doc = "N";
-    argp.doc = "Count the subsets of the numbers 1 to N that have half of their sum, rounded down, "
-               "on the simulated accelerator, and check it.\vN is from 1 to 16.";
-
     struct arguments arguments = {};
+    struct sl_argument table[2] = {};
+    table[0].name = "N";
+    table[0].kind = SL_NUMBER;
+    table[0].minimum = 1;
+    table[0].maximum = subsets::numbers_max;
+    table[0].offset = offsetof(struct arguments, n);
+    table[0].bytes = sizeof arguments.n;
+
     struct sl_app app = {};
-    app.argp = &argp;
+    app.doc = "Count the subsets of the numbers 1 to N that have half of their sum, rounded down, "
+              "on the simulated accelerator, and check it.";
+    app.table = table;
     app.arguments = &arguments;
+    app.kernels = "cxx_subsets.elf";
     app.run = run;
     app.is_right = is_right;
     return sl_app_main(&app, argc, argv);

@@ -4,6 +4,7 @@
 /* Sparse matrices from hashed numbers. */
 #include "workloads/common/algebra/sparse.h"
 
+#include "sluice/program.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/matrix.h"
 
@@ -29,24 +30,20 @@ static void fill_row(const struct sparse *matrix, uint32_t row, uint64_t *random
     }
 }
 
-bool sparse_make(struct sl_soc *soc, uint32_t rows, uint32_t longest, size_t align,
+void sparse_make(struct sl_soc *soc, uint32_t rows, uint32_t longest, size_t align,
                  uint64_t *random, struct sparse *matrix)
 {
     uint32_t elements = 0;
 
     matrix->rows = rows;
-    matrix->begin = sl_alloc(soc, (rows + 1) * sizeof *matrix->begin, align);
-    for (uint32_t row = 0; matrix->begin != NULL && row < rows; row++) {
+    matrix->begin = sl_app_alloc(soc, (rows + 1) * sizeof *matrix->begin, align);
+    for (uint32_t row = 0; row < rows; row++) {
         elements += row_length(row, rows, longest);
         matrix->begin[row + 1] = elements;
     }
-    matrix->column = sl_alloc(soc, elements * sizeof *matrix->column, align);
-    matrix->value = sl_alloc(soc, elements * sizeof *matrix->value, align);
-    if (matrix->begin == NULL || matrix->column == NULL || matrix->value == NULL) {
-        return false;
-    }
+    matrix->column = sl_app_alloc(soc, elements * sizeof *matrix->column, align);
+    matrix->value = sl_app_alloc(soc, elements * sizeof *matrix->value, align);
     for (uint32_t row = 0; row < rows; row++) {
         fill_row(matrix, row, random);
     }
-    return true;
 }

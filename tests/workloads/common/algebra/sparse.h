@@ -5,7 +5,6 @@
 #ifndef SLUICE_WORKLOADS_COMMON_ALGEBRA_SPARSE_H
 #define SLUICE_WORKLOADS_COMMON_ALGEBRA_SPARSE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/sluice.h"
@@ -21,8 +20,8 @@ struct sparse {
 /* Makes a square matrix of so many rows, of 1 to `longest` elements each, whose columns ascend and
  * are spread over the row. Absolute values of a row add up to 1 at most, so that repeated products
  * do not grow. *random goes on (common/matrix.h). Each of the three arrays is aligned as of
- * sl_alloc(). False, with a message in the machine, where there is no space. */
-bool sparse_make(struct sl_soc *soc, uint32_t rows, uint32_t longest, size_t align,
+ * sl_alloc(). Ends the program where there is no space. */
+void sparse_make(struct sl_soc *soc, uint32_t rows, uint32_t longest, size_t align,
                  uint64_t *random, struct sparse *matrix);
 
 #endif
