@@ -60,11 +60,13 @@ static const struct sl_argument table[] = {
     {0},
 };
 
-static void check(void *input)
+/* Prints the names of all cases, or chooses all where none was named. */
+static int list(const struct sl_app_options *options, void *input)
 {
     struct arguments *const arguments = input;
     const bool takes_all = arguments->count == 0;
 
+    (void)options;
     for (size_t i = 0; i < CASES; i++) {
         if (arguments->lists) {
             puts(all[i].name);
@@ -72,9 +74,7 @@ static void check(void *input)
             arguments->chosen[arguments->count++] = &all[i];
         }
     }
-    if (arguments->lists) {
-        exit(SL_APP_RIGHT);
-    }
+    return arguments->lists ? SL_APP_RIGHT : -1;
 }
 
 static size_t bytes_of(uint32_t items)
@@ -165,8 +165,8 @@ static const struct sl_app app = {
            "what their lanes have added up.\vThe result is the number of cases that are right.",
     .table = table,
     .arguments = &(struct arguments){.items = 1024},
-    .check = check,
     .kernels = "locks.elf",
+    .run_alone = list,
     .run = run,
     .is_right = is_right,
 };

@@ -7,7 +7,6 @@
  * come to anything where memory is not coherent. The kernels are races_kernel.c. */
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "probes/races/cases.h"
@@ -52,12 +51,14 @@ static const struct sl_argument table[] = {
     {0},
 };
 
-static void check(void *input)
+/* Prints what all cases are, or chooses all where none was named. */
+static int list(const struct sl_app_options *options, void *input)
 {
     struct arguments *const arguments = input;
     const bool takes_all = arguments->count == 0;
     const struct races_case *one;
 
+    (void)options;
     for (size_t i = 0; (one = races_case(i)) != NULL; i++) {
         if (arguments->lists) {
             (void)printf("%-24s %-10s %-25s %-18s %-18s %s\n", one->name,
@@ -67,9 +68,7 @@ static void check(void *input)
             choose(arguments, one);
         }
     }
-    if (arguments->lists) {
-        exit(SL_APP_RIGHT);
-    }
+    return arguments->lists ? SL_APP_RIGHT : -1;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
@@ -102,8 +101,8 @@ static const struct sl_app app = {
            "race are.",
     .table = table,
     .arguments = &(struct arguments){.count = 0},
-    .check = check,
     .kernels = "races.elf",
+    .run_alone = list,
     .run = run,
     .is_right = is_right,
 };
