@@ -4,12 +4,13 @@
 /* attack CAMPAIGN...: attacks on machines by seed, in numbers, and what came of them
  * (docs/know/trust.md). The exit status is 1 where anything was believed. */
 #include <argp.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "attack/campaign.h"
 #include "sluice/program.h"
 
+#define NAMES "stores|gadgets|calls|descriptors|files"
+
+/* In the order of their names. */
 static const struct campaign *const campaigns[] = {
     &campaign_stores, &campaign_gadgets, &campaign_calls, &campaign_descriptors, &campaign_files,
 };
@@ -29,30 +30,18 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static void choose(struct arguments *arguments, const char *name, struct argp_state *state)
-{
-    for (size_t i = 0; i < CAMPAIGNS; i++) {
-        if (strcmp(campaigns[i]->name, name) == 0) {
-            arguments->is_chosen[i] = true;
-            return;
-        }
-    }
-    argp_failure(state, SL_APP_USAGE, 0,
-                 "'%s' is no campaign: stores, gadgets, calls, descriptors, files", name);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const arguments = state->input;
     switch (key) {
     case 's':
-        arguments->options.seed = sl_app_number(state, "--seed", argument, 0, UINT64_MAX);
+        arguments->options.seed = sl_argument_number("--seed", argument, 0, UINT64_MAX);
         return 0;
     case 'f':
-        arguments->options.first = sl_app_number(state, "--first", argument, 0, UINT32_MAX);
+        arguments->options.first = sl_argument_number("--first", argument, 0, UINT32_MAX);
         return 0;
     case 'n':
-        arguments->options.count = sl_app_number(state, "--count", argument, 1, UINT32_MAX);
+        arguments->options.count = sl_argument_number("--count", argument, 1, UINT32_MAX);
         return 0;
     case 'o':
         arguments->options.is_open = true;
@@ -61,11 +50,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->options.is_verbose = true;
         return 0;
     case ARGP_KEY_ARG:
-        choose(arguments, argument, state);
+        arguments->is_chosen[sl_argument_choice("CAMPAIGN", argument, NAMES)] = true;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a campaign is missing: stores, gadgets, calls, descriptors, files");
-        return 0;
+        sl_argument_fail("the argument CAMPAIGN is missing: one of " NAMES);
     default:
         return ARGP_ERR_UNKNOWN;
     }

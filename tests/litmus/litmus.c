@@ -9,7 +9,6 @@
  * printed. Its kernel is litmus_kernel.c; --alone does without, and without QEMU. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "host/driver/machine/machine.h"
 #include "litmus/alone.h"
@@ -22,149 +21,70 @@
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 
-#define RUNS_DEFAULT 200
-#define RUNS_MAX     1000000000
-
 #define MESSAGE_BYTES 256
 
-enum choice { BY_MACHINE, NO, YES };
+/* What orders operations; the words of --model, and where it is not given. */
+enum model { HRF_INDIRECT, HRF_DIRECT, ORDER, BY_MACHINE };
 
 struct arguments {
     const char *path;
     struct litmus_test test;
-    const struct litmus_model *model;
-    enum choice order;                   /* asks what gpu.consistency stands for, not the model */
-    void (*place)(struct litmus_test *); /* NULL: where the file says */
+    enum model model;
+    uint32_t place; /* the number of a word of --placement */
     bool is_alone;
     uint64_t runs;
-    uint64_t seed;
+    uint32_t seed;
     char system[LITMUS_NAME_BYTES]; /* memory system */
     struct litmus_outcomes outcomes;
     struct litmus_places places;
 };
 
-enum { KEY_RUNS = 256, KEY_SEED, KEY_MODEL, KEY_PLACEMENT, KEY_ALONE };
-
-static const struct argp_option option_table[] = {
-    {"runs", KEY_RUNS, "COUNT", 0, "How often the test runs (default 200)", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of delays and of what caches hold before (default 1)", 0},
-    {"model", KEY_MODEL, "MODEL", 0,
+static const struct sl_argument table[] = {
+    {"FILE", 0, SL_TEXT, 0, 0, SL_INTO(struct arguments, path)},
+    {"runs", 0, SL_NUMBER, 1, 1000000000, SL_INTO(struct arguments, runs),
+     "How often the test runs", "COUNT"},
+    {"seed", 0, SL_SEED, 0, 0, SL_INTO(struct arguments, seed),
+     "Of delays and of what caches hold before"},
+    {"model", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, model),
      "What orders operations: hrf-indirect or hrf-direct (papers/002), or order, which is the "
-     "machine that gpu.consistency stands for. Default order with --alone or with a "
-     "gpu.consistency other than rmo, else hrf-indirect",
-     0},
-    {"placement", KEY_PLACEMENT, "PLACE", 0,
+     "machine that gpu.consistency stands for (default: order with --alone or with a "
+     "gpu.consistency other than rmo, else hrf-indirect)",
+     "hrf-indirect|hrf-direct|order"},
+    {"placement", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, place),
      "Where threads are: file (default: as FILE says), cus (on different compute units), cu (in "
      "wavefronts of one), lanes (in lanes of one wavefront)",
-     0},
-    {"alone", KEY_ALONE, NULL, 0, "On the accelerator alone, without QEMU and firmware", 0},
+     "file|cus|cu|lanes"},
+    {"alone", 0, SL_FLAG, 0, 0, SL_INTO(struct arguments, is_alone),
+     "On the accelerator alone, without QEMU and firmware"},
     {0},
 };
 
-static void read_test(const struct argp_state *state, struct arguments *arguments)
+static const struct litmus_model *model_of(const struct arguments *arguments)
 {
+    return arguments->model == HRF_DIRECT ? &litmus_hrf_direct : &litmus_hrf_indirect;
+}
+
+static void read_test(void *input)
+{
+    static void (*const places[])(struct litmus_test *) = {
+        NULL, litmus_place_apart, litmus_place_in_group, litmus_place_in_wave};
+    struct arguments *const arguments = input;
     char error[LITMUS_ERROR_BYTES];
 
-    if (arguments->path == NULL) {
-        argp_error(state, "FILE is missing: a litmus test, such as tests/litmus/scopes/MP.litmus");
-    } else if (!litmus_parse_file(arguments->path, &arguments->test, error)) {
-        argp_failure(state, SL_APP_USAGE, 0, "%s", error);
+    if (!litmus_parse_file(arguments->path, &arguments->test, error)) {
+        sl_argument_fail("%s", error);
     }
-    if (arguments->place != NULL) {
-        arguments->place(&arguments->test);
+    if (places[arguments->place] != NULL) {
+        places[arguments->place](&arguments->test);
     }
-    if (!litmus_outcomes_of(&arguments->test, arguments->model, &arguments->outcomes)) {
-        argp_failure(state, SL_APP_USAGE, 0,
-                     arguments->outcomes.is_out_of_memory
-                         ? "%s: the host is out of memory; the limit is %d executions"
-                         : "%s: the test has more than %d sequentially consistent executions; make "
-                           "it smaller",
-                     arguments->path, LITMUS_EXECUTIONS_MAX);
+    if (!litmus_outcomes_of(&arguments->test, model_of(arguments), &arguments->outcomes)) {
+        sl_argument_fail(arguments->outcomes.is_out_of_memory
+                             ? "%s: the host is out of memory; the limit is %d executions"
+                             : "%s: the test has more than %d sequentially consistent executions; "
+                               "make it smaller",
+                         arguments->path, LITMUS_EXECUTIONS_MAX);
     }
 }
-
-static void set_model(const struct argp_state *state, const char *text, struct arguments *arguments)
-{
-    if (strcmp(text, "order") != 0) {
-        if (strcmp(text, litmus_hrf_indirect.name) != 0 &&
-            strcmp(text, litmus_hrf_direct.name) != 0) {
-            argp_failure(state, SL_APP_USAGE, 0,
-                         "--model: '%s' is not one of hrf-indirect, hrf-direct, order", text);
-        }
-        arguments->model =
-            strcmp(text, litmus_hrf_direct.name) == 0 ? &litmus_hrf_direct : &litmus_hrf_indirect;
-    }
-    arguments->order = strcmp(text, "order") == 0 ? YES : NO;
-}
-
-static void set_placement(const struct argp_state *state, const char *text,
-                          struct arguments *arguments)
-{
-    static const struct {
-        const char *name;
-        void (*place)(struct litmus_test *);
-    } placements[] = {
-        {"file", NULL},
-        {"cus", litmus_place_apart},
-        {"cu", litmus_place_in_group},
-        {"lanes", litmus_place_in_wave},
-    };
-    const size_t count = sizeof placements / sizeof placements[0];
-    size_t i = 0;
-
-    while (i < count && strcmp(text, placements[i].name) != 0) {
-        i++;
-    }
-    if (i == count) {
-        argp_failure(state, SL_APP_USAGE, 0, "--placement: '%s' is not one of file, cus, cu, lanes",
-                     text);
-    } else {
-        arguments->place = placements[i].place;
-    }
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    switch (key) {
-    case KEY_RUNS:
-        arguments->runs = sl_app_number(state, "--runs", argument, 1, RUNS_MAX);
-        return 0;
-    case KEY_SEED:
-        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case KEY_MODEL:
-        set_model(state, argument, arguments);
-        return 0;
-    case KEY_PLACEMENT:
-        set_placement(state, argument, arguments);
-        return 0;
-    case KEY_ALONE:
-        arguments->is_alone = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->path != NULL) {
-            argp_error(state, "one FILE at a time: '%s' comes behind '%s'", argument,
-                       arguments->path);
-        }
-        arguments->path = argument;
-        return 0;
-    case ARGP_KEY_END:
-        read_test(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "FILE",
-    .doc = "Run a litmus test many times, and compare how it ends with how it may.\v"
-           "docs/do/write-litmus-tests.md has the grammar of FILE; tests/litmus has tests.",
-};
 
 /* ---- runs ---- */
 
@@ -178,8 +98,10 @@ static void configure(struct arguments *arguments, const struct sl_config *confi
 
     message[0] = '\0';
     sl_config_format(SL_CFG_MEM_SYSTEM, config, arguments->system, sizeof arguments->system);
-    if (arguments->order == NO || (arguments->order == BY_MACHINE &&
-                                   (order == NULL || !(is_strong || arguments->is_alone)))) {
+    const bool is_asked =
+        arguments->model == ORDER ||
+        (arguments->model == BY_MACHINE && order != NULL && (is_strong || arguments->is_alone));
+    if (!is_asked) {
         return;
     }
     if (order == NULL) {
@@ -236,7 +158,7 @@ static void print(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    litmus_print(&arguments->outcomes, arguments->model, &arguments->places);
+    litmus_print(&arguments->outcomes, model_of(arguments), &arguments->places);
 }
 
 static bool is_right(const void *input)
@@ -292,13 +214,18 @@ static int run_alone(const struct sl_app_options *options, void *input)
 
 int main(int argc, char **argv)
 {
-    struct arguments arguments = {.runs = RUNS_DEFAULT, .seed = 1, .model = &litmus_hrf_indirect};
-    const struct sl_app app = {.argp = &argp,
-                               .arguments = &arguments,
-                               .run_alone = run_alone,
-                               .run = run,
-                               .print = print,
-                               .is_right = is_right};
+    struct arguments arguments = {.model = BY_MACHINE, .runs = 200, .seed = 1};
+    const struct sl_app app = {
+        .doc = "Run a litmus test many times, and compare how it ends with how it may.\v"
+               "docs/do/write-litmus-tests.md has the grammar of FILE; tests/litmus has tests.",
+        .table = table,
+        .arguments = &arguments,
+        .check = read_test,
+        .run_alone = run_alone,
+        .run = run,
+        .print = print,
+        .is_right = is_right,
+    };
     const int status = sl_app_main(&app, argc, argv);
 
     litmus_outcomes_free(&arguments.outcomes);

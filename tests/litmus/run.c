@@ -242,17 +242,13 @@ static enum sl_status prepare(struct machine *machine, uint64_t runs)
 
     machine->lanes = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES];
     machine->capacity = runs < INSTANCES_MAX ? (uint32_t)runs : INSTANCES_MAX;
-    machine->plan = sl_alloc(soc, sizeof *machine->plan, 0);
-    machine->variables = sl_alloc(soc, machine->capacity * lines * SL_CACHE_LINE_BYTES, 0);
-    machine->results = sl_alloc(
+    machine->plan = sl_app_alloc(soc, sizeof *machine->plan, 0);
+    machine->variables = sl_app_alloc(soc, machine->capacity * lines * SL_CACHE_LINE_BYTES, 0);
+    machine->results = sl_app_alloc(
         soc, (size_t)machine->capacity * LITMUS_THREADS_MAX * LITMUS_REGISTERS * sizeof(int64_t),
         0);
-    machine->rounds = sl_alloc(soc, machine->capacity * sizeof *machine->rounds, 0);
-    machine->meetings = sl_alloc(soc, cus * sizeof *machine->meetings, 0);
-    if (machine->plan == NULL || machine->variables == NULL || machine->results == NULL ||
-        machine->rounds == NULL || machine->meetings == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    machine->rounds = sl_app_alloc(soc, machine->capacity * sizeof *machine->rounds, 0);
+    machine->meetings = sl_app_alloc(soc, cus * sizeof *machine->meetings, 0);
     place_threads(machine);
     const enum sl_status status = check_room(machine);
     if (status != SL_OK) {

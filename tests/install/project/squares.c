@@ -4,7 +4,6 @@
 /* A program of a user's, outside the source tree: the sum of the first N squares, which an atomic
  * operation of each work-item adds up. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include <sluice/program.h>
 
@@ -13,27 +12,21 @@ struct arguments {
     uint64_t sum;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    return sl_app_n(key, argument, state, 1, 100000, &((struct arguments *)state->input)->n);
-}
-
-static const struct argp argp = {.parser = parse, .args_doc = "N", .doc = "Add up N squares."};
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 100000, SL_INTO(struct arguments, n)},
+    {0},
+};
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t grid[3] = {arguments->n, 1, 1};
     const uint32_t group[3] = {64, 1, 1};
-    struct sl_module *module;
-
-    enum sl_status status = sl_app_load(soc, "squares.elf", &module);
-    uint64_t *const sum = status == SL_OK ? sl_alloc(soc, sizeof *sum, 0) : NULL;
-    if (sum == NULL) {
-        return status == SL_OK ? SL_ERROR_USAGE : status;
-    }
+    uint64_t *const sum = sl_app_alloc(soc, sizeof *sum, 0);
     const uint64_t constants[] = {(uintptr_t)sum};
-    status = sl_launch(module, "add_squares", grid, group, 0, constants, 1);
+
+    enum sl_status status =
+        sl_launch(sl_app_kernels(soc), "add_squares", grid, group, 0, constants, 1);
     if (status == SL_OK) {
         status = sl_app_wait(soc, NULL);
     }
@@ -50,17 +43,15 @@ static bool is_right(const void *input)
     const uint64_t n = arguments->n;
     const uint64_t right = (n - 1) * n * (2 * n - 1) / 6;
 
-    if (arguments->sum != right) {
-        (void)fprintf(stderr, "squares: wrong: the sum is %" PRIu64 "\n", right);
-    }
-    return arguments->sum == right;
+    return sl_app_check(arguments->sum == right, "the sum is %" PRIu64, right);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Add up N squares.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "squares.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -111,10 +111,7 @@ static bool mix(const struct machine *m)
 
 static struct sl_graph_builder *graph_of(const struct machine *m, const char *kernel)
 {
-    struct sl_graph_builder *graph;
-    if (sl_graph_create(m->module, &graph) != SL_OK) {
-        return NULL;
-    }
+    struct sl_graph_builder *const graph = sl_app_graph(m->soc);
     const int channel = sl_graph_channel(graph, sizeof(uint32_t), WIDTH, NULL);
     const int node = sl_graph_kernel(graph, kernel);
     sl_graph_connect(graph, channel, node);
@@ -125,21 +122,16 @@ static struct sl_graph_builder *graph_of(const struct machine *m, const char *ke
 static bool yields(const struct machine *m)
 {
     struct sl_graph_builder *const graph = graph_of(m, "count_down");
-    enum sl_status status = graph != NULL ? SL_OK : SL_ERROR_MACHINE;
     m->data->sum = 0;
-    if (status == SL_OK) {
-        sl_graph_value(graph, 0, 2, SL_VALUE(FACTOR));
-        sl_graph_argument(graph, 0, 3, (uintptr_t)&m->data->sum);
-        sl_graph_value(graph, 0, 4, SL_VALUE(OFFSET));
-        sl_graph_argument(graph, 0, 5, 0);
-    }
-    uint32_t *const elements = status == SL_OK ? sl_graph_talloc(graph, 0, WIDTH) : NULL;
-    status = elements != NULL ? SL_OK : SL_ERROR_USAGE;
-    for (int i = 0; i < WIDTH && status == SL_OK; i++) {
+    sl_graph_value(graph, 0, 2, SL_VALUE(FACTOR));
+    sl_graph_argument(graph, 0, 3, (uintptr_t)&m->data->sum);
+    sl_graph_value(graph, 0, 4, SL_VALUE(OFFSET));
+    sl_graph_argument(graph, 0, 5, 0);
+    uint32_t *const elements = sl_app_put(graph, 0, WIDTH);
+    for (int i = 0; i < WIDTH; i++) {
         elements[i] = DOWN;
     }
-    status = status == SL_OK ? sl_graph_enq(graph, 0, elements, WIDTH) : status;
-    status = finish(m, status == SL_OK ? sl_graph_execute(graph) : status);
+    const enum sl_status status = sl_app_execute(graph);
     uint64_t right = 0;
     for (uint32_t left = 0; left <= DOWN; left++) {
         right += WIDTH * weighted(left, FACTOR, OFFSET);
@@ -158,11 +150,10 @@ static bool is_refused(const struct machine *m, enum sl_status status, const cha
         (void)fprintf(stderr, "arguments: %s\n", sl_soc_error(m->soc));
     }
     const char *const text = status == SL_OK ? "it is launched" : sl_soc_error(m->soc);
-    const bool is_right = status == SL_ERROR_USAGE && strstr(text, message) != NULL;
+    const bool is_right = sl_app_check(status == SL_ERROR_USAGE && strstr(text, message) != NULL,
+                                       "'%s' should have '%s'", text, message);
     if (is_right) {
         (void)printf("# %s\n", text);
-    } else {
-        (void)fprintf(stderr, "arguments: wrong: '%s' should have '%s'\n", text, message);
     }
     return is_right;
 }
@@ -210,9 +201,6 @@ static bool refuses_graph(const struct machine *m, const char *kernel, int posit
                           const char *message)
 {
     struct sl_graph_builder *const graph = graph_of(m, kernel);
-    if (graph == NULL) {
-        return false;
-    }
     for (int i = 2; i < 6; i++) {
         if (i != position) {
             sl_graph_value(graph, 0, i, i % 2 == 0 ? SL_VALUE(FACTOR) : SL_VALUE(UINT64_C(0)));
@@ -254,20 +242,16 @@ static const struct {
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     size_t *const rights = input;
-    struct machine machine = {.soc = soc, .data = sl_alloc(soc, sizeof(struct data), 0)};
-    if (machine.data == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    const enum sl_status status = sl_app_load(soc, "arguments.elf", &machine.module);
-    for (size_t i = 0; i < CASES && status == SL_OK; i++) {
-        if (cases[i].run(&machine)) {
-            ++*rights;
-        } else {
-            (void)fprintf(stderr, "arguments: wrong: %s: %s\n", cases[i].name, sl_soc_error(soc));
-        }
+    const struct machine machine = {.soc = soc,
+                                    .module = sl_app_kernels(soc),
+                                    .data = sl_app_alloc(soc, sizeof(struct data), 0)};
+
+    for (size_t i = 0; i < CASES; i++) {
+        const bool is_right = cases[i].run(&machine);
+        *rights += sl_app_check(is_right, "%s: %s", cases[i].name, sl_soc_error(soc));
     }
     sl_app_result("arguments(%zu) = %zu", CASES, *rights);
-    return status;
+    return SL_OK;
 }
 
 static bool is_right(const void *input)
@@ -275,15 +259,12 @@ static bool is_right(const void *input)
     return *(const size_t *)input == CASES;
 }
 
-int main(int argc, char **argv)
-{
-    static const struct argp argp = {
-        .doc = "Give kernels constant arguments of all kinds, and such as they do not take; the "
-               "result is the number of cases that are right.",
-    };
-    size_t rights = 0;
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &rights, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Give kernels constant arguments of all kinds, and such as they do not take; the result "
+           "is the number of cases that are right.",
+    .arguments = &(size_t){0},
+    .kernels = "arguments.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -6,13 +6,11 @@
  * are probes/routines/groups_kernel.c. */
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 
-#define N_MAX 1000
 #define ITEMS 1000
 #define GROUP 128
 
@@ -21,18 +19,9 @@ struct arguments {
     uint32_t right; /* launches that were as they should be: the result */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->rounds);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc =
-        "Launch kernels that fault, and good ones after each, in N rounds.\vN is from 1 to 1000.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 1000, SL_INTO(struct arguments, rounds)},
+    {0},
 };
 
 /* A launch that has to fail, and a part of what is said then. */
@@ -59,25 +48,21 @@ static const struct bad_launch bad_launches[] = {
 
 #define BAD_LAUNCHES (sizeof bad_launches / sizeof bad_launches[0])
 
-static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
-                             const struct bad_launch *what, uint32_t *out)
+static enum sl_status launch(struct sl_soc *soc, const struct bad_launch *what, uint32_t *out)
 {
     const uint32_t grid[3] = {ITEMS, 1, 1};
     const uint32_t group[3] = {what->group, 1, 1};
     const uint64_t arguments[] = {(uintptr_t)out};
     const enum sl_status status =
-        sl_launch(module, what->kernel, grid, group, what->lds_bytes, arguments, 1);
+        sl_launch(sl_app_kernels(soc), what->kernel, grid, group, what->lds_bytes, arguments, 1);
     return status == SL_OK ? sl_soc_wait(soc, -1) : status;
 }
 
 static bool is_as_expected(struct sl_soc *soc, const struct bad_launch *bad, enum sl_status status)
 {
-    if (status == bad->status && strstr(sl_soc_error(soc), bad->part) != NULL) {
-        return true;
-    }
-    (void)fprintf(stderr, "launch: wrong: status %d, '%s'; should be %d, '...%s...'\n", (int)status,
-                  sl_soc_error(soc), (int)bad->status, bad->part);
-    return false;
+    return sl_app_check(status == bad->status && strstr(sl_soc_error(soc), bad->part) != NULL,
+                        "status %d, '%s'; should be %d, '...%s...'", (int)status, sl_soc_error(soc),
+                        (int)bad->status, bad->part);
 }
 
 /* Descriptions that the library would not make; the firmware's own check decides. */
@@ -113,10 +98,7 @@ static const char *const damage_says[] = {
 static bool is_refused(struct sl_soc *soc, unsigned how)
 {
     const struct bad_launch bad = {.status = SL_ERROR_USAGE, .part = damage_says[how]};
-    struct sl_launch *const copy = sl_alloc(soc, sizeof *copy, 0);
-    if (copy == NULL) {
-        return false;
-    }
+    struct sl_launch *const copy = sl_app_alloc(soc, sizeof *copy, 0);
     *copy = *sl_launch_shared(soc);
     damage(copy, how);
     enum sl_status status = sl_soc_launch_unchecked(soc, (uintptr_t)copy);
@@ -130,46 +112,32 @@ static bool is_refused(struct sl_soc *soc, unsigned how)
 }
 
 /* A good launch. Returns false where the machine or the result is not as it should be. */
-static bool is_usable(struct sl_soc *soc, struct sl_module *module, uint32_t *out)
+static bool is_usable(struct sl_soc *soc, uint32_t *out)
 {
     static const struct bad_launch good = {.kernel = "groups_good", .group = GROUP};
     memset(out, 0xff, ITEMS * sizeof *out);
-    if (launch(soc, module, &good, out) != SL_OK) {
-        (void)fprintf(stderr, "launch: wrong: a good launch fails: %s\n", sl_soc_error(soc));
-        return false;
+    const enum sl_status status = launch(soc, &good, out);
+    bool is_right = sl_app_check(status == SL_OK, "a good launch fails: %s", sl_soc_error(soc));
+    for (uint32_t i = 0; i < ITEMS && is_right; i++) {
+        is_right = sl_app_check(out[i] == (i ^ 1), "item %" PRIu32 " has %" PRIu32, i, out[i]);
     }
-    for (uint32_t i = 0; i < ITEMS; i++) {
-        if (out[i] != (i ^ 1)) {
-            (void)fprintf(stderr, "launch: wrong: item %" PRIu32 " has %" PRIu32 "\n", i, out[i]);
-            return false;
-        }
-    }
-    return true;
+    return is_right;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
+    uint32_t *const out = sl_app_alloc(soc, ITEMS * sizeof *out, 0);
     uint32_t right = 0;
-    struct sl_module *module;
 
-    enum sl_status status = sl_app_load(soc, "groups.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint32_t *const out = sl_alloc(soc, ITEMS * sizeof *out, 0);
-    if (out == NULL) {
-        return SL_ERROR_USAGE;
-    }
     for (uint32_t round = 0; round < arguments->rounds; round++) {
         for (size_t i = 0; i < BAD_LAUNCHES; i++) {
-            status = launch(soc, module, &bad_launches[i], out);
-            right += is_as_expected(soc, &bad_launches[i], status);
-            right += is_usable(soc, module, out);
+            right += is_as_expected(soc, &bad_launches[i], launch(soc, &bad_launches[i], out));
+            right += is_usable(soc, out);
         }
         for (unsigned how = 0; how < DAMAGES; how++) {
             right += is_refused(soc, how);
-            right += is_usable(soc, module, out);
+            right += is_usable(soc, out);
         }
     }
     arguments->right = right;
@@ -184,11 +152,12 @@ static bool is_right(const void *input)
     return arguments->right == arguments->rounds * 2 * (BAD_LAUNCHES + DAMAGES);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Launch kernels that fault, and good ones after each, in N rounds.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "groups.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

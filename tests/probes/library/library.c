@@ -17,7 +17,6 @@
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 
-#define N_MAX    100000
 #define GROUP    256
 #define ULPS_MAX 4 /* where implementations differ */
 
@@ -26,18 +25,9 @@ struct arguments {
     uint64_t wrong; /* results */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Call the C library's functions in N work-items on the simulated accelerator, and check "
-           "their results.\vN is from 1 to 100000. The result is a checksum of all results.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 100000, SL_INTO(struct arguments, n)},
+    {0},
 };
 
 /* Numbers with which at least one function fails. */
@@ -85,10 +75,8 @@ static uint64_t wrong_number(const struct library_input *input, const char *what
     if (is_near(is, should, epsilon)) {
         return wrong;
     }
-    if (wrong == 0) {
-        (void)fprintf(stderr, "library: wrong: %s[%u] of %a and %a is %a, should be %a\n", what,
-                      number, input->x, input->y, is, should);
-    }
+    (void)sl_app_check(wrong > 0, "%s[%u] of %a and %a is %a, should be %a", what, number, input->x,
+                       input->y, is, should);
     return wrong + 1;
 }
 
@@ -111,13 +99,11 @@ static uint64_t count_wrong(const struct library_input *input, const struct libr
                              ULPS_MAX * 0x1p-23, wrong);
     }
     if (is->lengths != should.lengths || memcmp(is->text, should.text, sizeof is->text) != 0) {
-        if (wrong++ == 0) {
-            (void)fprintf(stderr,
-                          "library: wrong: strings of '%s' are 0x%08" PRIx32 " '%.*s', should be "
-                          "0x%08" PRIx32 " '%.*s'\n",
-                          input->text, is->lengths, (int)sizeof is->text, is->text, should.lengths,
-                          (int)sizeof should.text, should.text);
-        }
+        (void)sl_app_check(wrong++ > 0,
+                           "strings of '%s' are 0x%08" PRIx32 " '%.*s', should be 0x%08" PRIx32
+                           " '%.*s'",
+                           input->text, is->lengths, (int)sizeof is->text, is->text, should.lengths,
+                           (int)sizeof should.text, should.text);
     }
     return wrong;
 }
@@ -128,23 +114,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     const uint32_t n = arguments->n;
     const uint32_t grid[3] = {n, 1, 1};
     const uint32_t group[3] = {GROUP, 1, 1};
-    struct sl_module *module;
+    struct library_input *const inputs = sl_app_alloc(soc, n * sizeof *inputs, 0);
+    struct library_result *const results = sl_app_alloc(soc, n * sizeof *results, 0);
 
-    enum sl_status status = sl_app_load(soc, "library.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct library_input *const inputs = sl_alloc(soc, n * sizeof *inputs, 0);
-    struct library_result *const results =
-        inputs != NULL ? sl_alloc(soc, n * sizeof *results, 0) : NULL;
-    if (results == NULL) {
-        return SL_ERROR_USAGE;
-    }
     for (uint32_t i = 0; i < n; i++) {
         make_input(&inputs[i], i);
     }
     const uint64_t constants[] = {(uintptr_t)inputs, (uintptr_t)results};
-    status = sl_launch(module, "library_kernel", grid, group, 0, constants, 2);
+    enum sl_status status =
+        sl_launch(sl_app_kernels(soc), "library_kernel", grid, group, 0, constants, 2);
     if (status == SL_OK) {
         status = sl_app_wait(soc, NULL);
     }
@@ -163,17 +141,16 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    if (arguments->wrong > 0) {
-        (void)fprintf(stderr, "library: wrong: %" PRIu64 " results in all\n", arguments->wrong);
-    }
-    return arguments->wrong == 0;
+    return sl_app_check(arguments->wrong == 0, "%" PRIu64 " results in all", arguments->wrong);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Call the C library's functions in N work-items on the simulated accelerator, and check "
+           "their results.\vThe result is a checksum of all results.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "library.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

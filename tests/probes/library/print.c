@@ -13,35 +13,18 @@
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 
-#define N_MAX      100000
 #define LINE_BYTES 160
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    return sl_app_n(key, argument, state, 1, N_MAX, state->input);
-}
-
-static const struct argp argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Print from N work-items, and check what arrives; the result is the number of lines.\vN "
-           "is from 1 to 100000.",
+struct arguments {
+    uint32_t n;
+    uint32_t lines; /* the result */
+    bool is_right;
 };
 
-static enum sl_status run(struct sl_soc *soc, uint32_t n)
-{
-    struct sl_module *module;
-
-    enum sl_status status = sl_app_load(soc, "print.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    const double half = 0.5;
-    const uint32_t grid[3] = {n, 1, 1};
-    const uint32_t group[3] = {128, 1, 1};
-    status = sl_launch_values(module, "print_kernel", grid, group, 0, SL_VALUES(half));
-    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
-}
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 100000, SL_INTO(struct arguments, n)},
+    {0},
+};
 
 /* The line of an item, or its second one. */
 static void expected_line(uint32_t item, uint32_t n, bool is_second, char *line)
@@ -59,17 +42,17 @@ static void expected_line(uint32_t item, uint32_t n, bool is_second, char *line)
     }
 }
 
-/* Checks each line, in any order but none twice. Returns false where something is wrong. */
-static bool check(FILE *printed, uint32_t n, uint32_t *lines)
+/* Checks each line, in any order but none twice. */
+static void check(FILE *printed, struct arguments *arguments)
 {
+    const uint32_t n = arguments->n;
     const uint32_t total = n + n / 2;
-    bool *const seen = calloc(2 * (size_t)n, sizeof *seen);
+    bool *const seen = sl_app_memory(2 * (size_t)n, sizeof *seen);
     char line[LINE_BYTES];
     char expected[LINE_BYTES];
     uint64_t lost = 0;
-    bool is_right = seen != NULL;
+    bool is_right = true;
 
-    *lines = 0;
     while (is_right && fgets(line, sizeof line, printed) != NULL) {
         uint32_t item = 0;
         const bool is_second = sscanf(line, "odd %" SCNu32, &item) == 1;
@@ -83,52 +66,57 @@ static bool check(FILE *printed, uint32_t n, uint32_t *lines)
             is_right = strcmp(line, expected) == 0 && !seen[2 * item + is_second];
             seen[2 * item + is_second] = true;
         }
-        if (!is_right) {
-            (void)fprintf(stderr, "print: wrong: '%s' should be '%s', once\n", line, expected);
-        }
-        ++*lines;
+        (void)sl_app_check(is_right, "'%s' should be '%s', once", line, expected);
+        arguments->lines++;
     }
     free(seen);
-    if (is_right && *lines + lost != total) {
-        (void)fprintf(stderr,
-                      "print: wrong: %" PRIu32 " lines and %" PRIu64 " lost of %" PRIu32 "\n",
-                      *lines, lost, total);
-        return false;
-    }
-    return is_right;
+    arguments->is_right =
+        is_right && sl_app_check(arguments->lines + lost == total,
+                                 "%" PRIu32 " lines and %" PRIu64 " lost of %" PRIu32,
+                                 arguments->lines, lost, total);
 }
 
-int main(int argc, char **argv)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct sl_app_options options;
-    uint32_t lines = 0;
-    uint32_t n = 0;
-    struct sl_soc *soc;
-    bool is_right = false;
+    struct arguments *const arguments = input;
+    const uint32_t grid[3] = {arguments->n, 1, 1};
+    const uint32_t group[3] = {128, 1, 1};
+    const double half = 0.5;
 
-    sl_app_parse(&argp, argc, argv, &n, &options);
     FILE *const printed = tmpfile();
     if (printed == NULL) {
         perror("print: no temporary file");
-        return SL_APP_MACHINE;
+        return SL_ERROR_MACHINE;
     }
-    enum sl_status status = sl_soc_open(&options.config, &soc);
+    sl_soc_print_to(soc, printed);
+    enum sl_status status =
+        sl_launch_values(sl_app_kernels(soc), "print_kernel", grid, group, 0, SL_VALUES(half));
     if (status == SL_OK) {
-        sl_soc_print_to(soc, printed);
-        status = run(soc, n);
+        status = sl_app_wait(soc, NULL);
     }
+    sl_soc_print_to(soc, NULL);
     if (status == SL_OK) {
         rewind(printed);
-        is_right = check(printed, n, &lines);
-        sl_app_result("print(%" PRIu32 ") = %" PRIu32, n, lines);
-        status = sl_app_report(soc, &options);
+        check(printed, arguments);
+        sl_app_result("print(%" PRIu32 ") = %" PRIu32, arguments->n, arguments->lines);
     }
-    int exit_status = is_right ? SL_APP_RIGHT : SL_APP_WRONG;
-    if (status != SL_OK) {
-        exit_status = sl_app_error(soc, status);
-    }
-    exit_status = sl_app_races(soc, exit_status);
-    sl_soc_close(soc);
     (void)fclose(printed);
-    return exit_status;
+    return status;
 }
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+
+    return arguments->is_right;
+}
+
+static const struct sl_app app = {
+    .doc = "Print from N work-items, and check what arrives; the result is the number of lines.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "print.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

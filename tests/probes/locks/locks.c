@@ -14,10 +14,8 @@
 #include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
-#define ITEMS_DEFAULT 1024
-#define ITEMS_MAX     1048576
-#define GROUP         256
-#define KERNEL_BYTES  64
+#define GROUP        256
+#define KERNEL_BYTES 64
 
 struct lock_case {
     const char *name;
@@ -31,73 +29,53 @@ static const struct lock_case all[] = {LOCKS_CASES(LOCK_CASE)};
 
 struct arguments {
     uint32_t items;
-    size_t chosen[CASES];
+    bool lists;
+    const struct lock_case *chosen[CASES];
     size_t count; /* of those chosen */
     size_t rights;
 };
 
-enum { KEY_LIST = 256 };
-
-static const struct argp_option option_table[] = {
-    {"items", 'i', "N", 0, "Items of a case, from 1 to 1048576 (default 1024)", 0},
-    {"list", KEY_LIST, NULL, 0, "Print the names of all cases and exit", 0},
-    {0},
-};
-
-static void choose(struct arguments *arguments, const char *name, struct argp_state *state)
+static void choose(const char *what, const char *name, void *field)
 {
+    struct arguments *const arguments = field;
+
     for (size_t i = 0; i < CASES; i++) {
         if (strcmp(all[i].name, name) != 0) {
             continue;
         }
         if (arguments->count == CASES) {
-            argp_error(state, "CASE '%s' is one too many: there are %zu", name, CASES);
+            sl_argument_fail("%s '%s' is one too many: there are %zu", what, name, CASES);
         }
-        arguments->chosen[arguments->count++] = i;
+        arguments->chosen[arguments->count++] = &all[i];
         return;
     }
-    argp_error(state, "CASE '%s' is none; --list prints all", name);
+    sl_argument_fail("%s '%s' is none; --list prints all", what, name);
 }
 
-static void choose_all(struct arguments *arguments)
-{
-    for (size_t i = 0; i < CASES; i++) {
-        arguments->chosen[arguments->count++] = i;
-    }
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    switch (key) {
-    case 'i':
-        arguments->items = sl_app_number(state, "--items", argument, 1, ITEMS_MAX);
-        return 0;
-    case KEY_LIST:
-        for (size_t i = 0; i < CASES; i++) {
-            puts(all[i].name);
-        }
-        exit(0);
-    case ARGP_KEY_ARG:
-        choose(arguments, argument, state);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        choose_all(arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[CASE...]",
-    .doc =
-        "Run cases of locks on the simulated accelerator, all of them by default, and check what "
-        "their lanes have added up.\vThe result is the number of cases that are right.",
+static const struct sl_argument table[] = {
+    {"[CASE...]", 0, SL_TAKE, .take = choose},
+    {"items", 'i', SL_NUMBER, 1, 1048576, SL_INTO(struct arguments, items), "Items of a case", "N"},
+    {"list", 0, SL_FLAG, 0, 0, SL_INTO(struct arguments, lists),
+     "Print the names of all cases and exit"},
+    {0},
 };
+
+/* Prints the names of all cases, or chooses all where none was named. */
+static int list(const struct sl_app_options *options, void *input)
+{
+    struct arguments *const arguments = input;
+    const bool takes_all = arguments->count == 0;
+
+    (void)options;
+    for (size_t i = 0; i < CASES; i++) {
+        if (arguments->lists) {
+            puts(all[i].name);
+        } else if (takes_all) {
+            arguments->chosen[arguments->count++] = &all[i];
+        }
+    }
+    return arguments->lists ? SL_APP_RIGHT : -1;
+}
 
 static size_t bytes_of(uint32_t items)
 {
@@ -119,30 +97,26 @@ static bool is_same(const char *name, const struct locks_data *is, const struct 
     for (uint32_t i = 0; i < LOCKS_CELLS; i++) {
         const struct locks_cell *a = &is->cells[i];
         const struct locks_cell *b = &should->cells[i];
-        if (a->lock.holder != b->lock.holder || a->value != b->value || a->other != b->other) {
-            (void)fprintf(
-                stderr,
-                "locks: wrong: %s: cell %" PRIu32 " has holder %" PRId32 ", value %" PRIu32
-                ", other %" PRIu32 "; should have %" PRId32 ", %" PRIu32 ", %" PRIu32 "\n",
-                name, i, a->lock.holder, a->value, a->other, b->lock.holder, b->value, b->other);
+        if (!sl_app_check(
+                a->lock.holder == b->lock.holder && a->value == b->value && a->other == b->other,
+                "%s: cell %" PRIu32 " has holder %" PRId32 ", value %" PRIu32 ", other %" PRIu32
+                "; should have %" PRId32 ", %" PRIu32 ", %" PRIu32,
+                name, i, a->lock.holder, a->value, a->other, b->lock.holder, b->value, b->other)) {
             return false;
         }
     }
     for (uint32_t i = 0; i < items; i++) {
-        if (is->turns[i] != should->turns[i]) {
-            (void)fprintf(stderr,
-                          "locks: wrong: %s: item %" PRIu32 " has %" PRIu32 "; should have %" PRIu32
-                          "\n",
-                          name, i, is->turns[i], should->turns[i]);
+        if (!sl_app_check(is->turns[i] == should->turns[i],
+                          "%s: item %" PRIu32 " has %" PRIu32 "; should have %" PRIu32, name, i,
+                          is->turns[i], should->turns[i])) {
             return false;
         }
     }
     return true;
 }
 
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module,
-                               const struct lock_case *one, struct locks_data *data,
-                               struct arguments *arguments)
+static enum sl_status run_case(struct sl_soc *soc, const struct lock_case *one,
+                               struct locks_data *data, struct arguments *arguments)
 {
     const uint64_t constants[] = {(uintptr_t)data};
     char kernel[KERNEL_BYTES];
@@ -150,9 +124,9 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module,
     begin(data, arguments->items);
     (void)snprintf(kernel, sizeof kernel, "%s_kernel", one->name);
     const enum sl_status status =
-        launch_and_wait(soc, module, kernel, arguments->items, GROUP, 0, constants, 1);
-    struct locks_data *should = malloc(bytes_of(arguments->items));
-    if (status == SL_OK && should != NULL) {
+        launch_and_wait(soc, sl_app_kernels(soc), kernel, arguments->items, GROUP, 0, constants, 1);
+    struct locks_data *const should = sl_app_memory(1, bytes_of(arguments->items));
+    if (status == SL_OK) {
         begin(should, arguments->items);
         for (uint32_t i = 0; i < arguments->items; i++) {
             one->run(should, i);
@@ -167,18 +141,11 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module,
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
+    struct locks_data *const data = sl_app_alloc(soc, bytes_of(arguments->items), 0);
+    enum sl_status status = SL_OK;
 
-    enum sl_status status = sl_app_load(soc, "locks.elf", &module);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct locks_data *const data = sl_alloc(soc, bytes_of(arguments->items), 0);
-    if (data == NULL) {
-        return SL_ERROR_USAGE;
-    }
     for (size_t i = 0; i < arguments->count && status == SL_OK; i++) {
-        status = run_case(soc, module, &all[arguments->chosen[i]], data, arguments);
+        status = run_case(soc, arguments->chosen[i], data, arguments);
     }
     if (status == SL_OK) {
         sl_app_result("locks(%zu) = %zu", arguments->count, arguments->rights);
@@ -193,11 +160,14 @@ static bool is_right(const void *input)
     return arguments->rights == arguments->count;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.items = ITEMS_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Run cases of locks on the simulated accelerator, all of them by default, and check "
+           "what their lanes have added up.\vThe result is the number of cases that are right.",
+    .table = table,
+    .arguments = &(struct arguments){.items = 1024},
+    .kernels = "locks.elf",
+    .run_alone = list,
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -12,7 +12,6 @@
 #include "sluice/program.h"
 #include "workloads/common/fibonacci.h"
 
-#define N_MAX    27
 #define WIDTH    131072
 #define FAN_OUT  2
 #define MACHINES 3
@@ -22,51 +21,31 @@ struct fib_element {
     int32_t value;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    uint32_t *const n = state->input;
-    return sl_app_n(key, argument, state, 1, N_MAX, n);
-}
-
-static const struct argp machines_argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Compute the Nth Fibonacci number on three machines one after the other in one process, "
-           "and try to open another one meanwhile.\vN is from 1 to 27.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 27, .bytes = sizeof(uint32_t)},
+    {0},
 };
 
 static enum sl_status compute(struct sl_soc *soc, uint32_t n, uint64_t *value)
 {
     const struct sl_channel_options options = {.name = "fib", .flags = SL_CHANNEL_NARROW};
     struct sl_module *module;
-    struct sl_graph_builder *graph;
 
     enum sl_status status = sl_app_load(soc, "fib.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
+    if (status != SL_OK) {
+        return status;
     }
-    uint64_t *const result = status == SL_OK ? sl_alloc(soc, sizeof *result, 0) : NULL;
-    if (result == NULL) {
-        return status == SL_OK ? SL_ERROR_USAGE : status;
-    }
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+    uint64_t *const result = sl_app_alloc(soc, sizeof *result, 0);
     const int channel = sl_graph_channel(graph, sizeof(struct fib_element), WIDTH, &options);
     const int kernel = sl_graph_kernel(graph, "fib_kernel");
     sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);
     sl_graph_output(graph, kernel, channel, FAN_OUT);
-    struct fib_element *const element = sl_graph_talloc(graph, channel, 1);
-    if (element == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct fib_element *const element = sl_app_put(graph, channel, 1);
     element->value = (int32_t)n;
-    status = sl_graph_enq(graph, channel, element, 1);
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, graph);
-    }
+    status = sl_app_execute(graph);
     *value = *result;
     return status;
 }
@@ -87,11 +66,16 @@ static bool refuses_another(const struct sl_config *config)
 
 int main(int argc, char **argv)
 {
-    struct sl_app_options options;
     uint32_t n = 0;
+    const struct sl_app app = {.doc = "Compute the Nth Fibonacci number on three machines one "
+                                      "after the other in one process, and try to open another "
+                                      "one meanwhile.",
+                               .table = table,
+                               .arguments = &n};
+    struct sl_app_options options;
     uint32_t rights = 0;
 
-    sl_app_parse(&machines_argp, argc, argv, &n, &options);
+    sl_app_read(&app, argc, argv, &options);
     for (uint32_t i = 0; i < MACHINES; i++) {
         struct sl_soc *soc;
         uint64_t value = 0;
@@ -104,9 +88,7 @@ int main(int argc, char **argv)
             status = sl_app_report(soc, &options);
         }
         if (status != SL_OK) {
-            const int exit_status = sl_app_error(soc, status);
-            sl_soc_close(soc);
-            return exit_status;
+            sl_app_end(soc, status);
         }
         rights += is_refused && value == fibonacci(n) ? 1 : 0;
         sl_soc_close(soc);

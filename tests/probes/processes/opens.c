@@ -20,7 +20,6 @@
 
 #include "sluice/program.h"
 
-#define N_MAX       1000
 #define DESCRIPTORS 40 /* more than a machine needs */
 #define SETTINGS    12
 #define ALL_FILES                                                                                  \
@@ -58,17 +57,9 @@ enum { DESCRIPTOR_COUNT, THREAD_COUNT, MAPPING_COUNT, BYTE_COUNT, COUNTS };
 static const char *const count_names[COUNTS] = {"descriptors", "threads", "mappings",
                                                 "bytes of memory"};
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    uint32_t *const n = state->input;
-    return sl_app_n(key, argument, state, 1, N_MAX, n);
-}
-
-static const struct argp opens_argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Open machines and files of kernels in ways that fail, N times each. The value is the "
-           "number of ways that leave nothing behind.\vN is from 1 to 1000.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 1000, .bytes = sizeof(uint32_t)},
+    {0},
 };
 
 static uint64_t entries_of(const char *folder)
@@ -277,11 +268,16 @@ int main(int argc, char **argv)
 {
     const uint32_t machines = sizeof machine_cases / sizeof machine_cases[0];
     const uint32_t ways = machines + sizeof no_kernels / sizeof no_kernels[0] + 3;
-    struct sl_app_options options;
     uint32_t n = 0;
+    const struct sl_app app = {.doc = "Open machines and files of kernels in ways that fail, N "
+                                      "times each. The value is the number of ways that leave "
+                                      "nothing behind.",
+                               .table = table,
+                               .arguments = &n};
+    struct sl_app_options options;
     uint32_t rights = 0;
 
-    sl_app_parse(&opens_argp, argc, argv, &n, &options);
+    sl_app_read(&app, argc, argv, &options);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1); /* for the children of what is ended */
     for (uint32_t i = 0; i < machines; i++) {
         rights += open_machines(&options.config, &machine_cases[i], n) &&

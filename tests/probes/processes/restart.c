@@ -44,20 +44,6 @@ struct machine {
     uint64_t *words;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    if (key == ARGP_KEY_ARG) {
-        argp_error(state, "no argument is expected, and '%s' is one", argument);
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp restart_argp = {
-    .parser = parse,
-    .doc = "Do what lines of standard input say: 'good N FILE', 'kept', 'long' or 'again'. The "
-           "value is the number of graphs whose result was right.",
-};
-
 static void destroy(struct machine *machine, struct fib_graph *fib)
 {
     sl_graph_destroy(fib->graph);
@@ -156,10 +142,7 @@ static enum sl_status open_machine(struct machine *machine, const struct sl_conf
     if (status != SL_OK) {
         return status;
     }
-    machine->words = sl_alloc(machine->soc, KEPT_WORDS * sizeof *machine->words, 0);
-    if (machine->words == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    machine->words = sl_app_alloc(machine->soc, KEPT_WORDS * sizeof *machine->words, 0);
     for (uint32_t i = 0; i < KEPT_WORDS; i++) {
         machine->words[i] = word_at(i);
     }
@@ -184,12 +167,15 @@ static bool follow(struct machine *machine, const char *line)
 
 int main(int argc, char **argv)
 {
+    static const struct sl_app app = {
+        .doc = "Do what lines of standard input say: 'good N FILE', 'kept', 'long' or 'again'. The "
+               "value is the number of graphs whose result was right."};
     struct sl_app_options options;
     struct machine machine;
     char line[512];
     int rights = 0;
 
-    sl_app_parse(&restart_argp, argc, argv, NULL, &options);
+    sl_app_read(&app, argc, argv, &options);
     enum sl_status status = open_machine(&machine, &options.config);
     while (status == SL_OK && fgets(line, sizeof line, stdin) != NULL &&
            strcmp(line, "end\n") != 0) {

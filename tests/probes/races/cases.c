@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sluice/program.h"
+
 #define TOGETHER ((struct races_layout){1, 4})
 #define APART    ((struct races_layout){4, 1})
 #define PAIRS    ((struct races_layout){2, 2})
@@ -68,11 +70,8 @@ static const struct races_result *result_of(const struct races_case *one)
 
 static bool is_equal(const struct races_case *one, const char *what, uint32_t is, uint32_t should)
 {
-    if (is != should) {
-        (void)fprintf(stderr, "races: wrong: %s: %s is 0x%" PRIx32 ", should be 0x%" PRIx32 "\n",
-                      one->name, what, is, should);
-    }
-    return is == should;
+    return sl_app_check(is == should, "%s: %s is 0x%" PRIx32 ", should be 0x%" PRIx32, one->name,
+                        what, is, should);
 }
 
 bool races_is_right(const struct races_case *one, const struct races_data *data)

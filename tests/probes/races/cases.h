@@ -42,9 +42,9 @@ const struct races_case *races_case(size_t number);
 /* A word for --list. */
 const char *races_racy_word(enum races_racy racy);
 
-/* Runs a case, with `data` as it has to begin. */
-SL_MUST_USE enum sl_status races_run(struct sl_soc *soc, struct sl_module *module,
-                                     const struct races_case *one, struct races_data *data);
+/* Runs a case, of the kernels of sl_app_kernels(), with `data` as it has to begin. */
+SL_MUST_USE enum sl_status races_run(struct sl_soc *soc, const struct races_case *one,
+                                     struct races_data *data);
 
 /* Whether `data` is what the case has to come to; says on standard error what differs. One with a
  * race in hrf-indirect may come to anything. */

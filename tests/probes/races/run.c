@@ -19,8 +19,8 @@ static void begin(struct races_data *data)
 
 /* Its wavefronts wait for each other; of many pairs each has all LDS of a compute unit, which it
  * gets from another one. */
-static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
-                             const struct races_case *one, const struct races_data *data)
+static enum sl_status launch(struct sl_soc *soc, const struct races_case *one,
+                             const struct races_data *data)
 {
     const struct sl_config *const config = sl_soc_config(soc);
     const uint32_t lanes = (uint32_t)config->number[SL_CFG_GPU_LANES];
@@ -28,6 +28,7 @@ static enum sl_status launch(struct sl_soc *soc, struct sl_module *module,
     const uint32_t group[3] = {one->layout.wavefronts * lanes, 1, 1};
     const uint32_t grid[3] = {one->layout.groups * group[0], 1, 1};
     const uint64_t arguments[] = {(uintptr_t)data};
+    struct sl_module *const module = sl_app_kernels(soc);
     char kernel[NAME_BYTES];
 
     (void)snprintf(kernel, sizeof kernel, "races_%s", one->name);
@@ -64,39 +65,26 @@ static int describe(struct sl_graph_builder *graph, const struct races_case *one
     return makers;
 }
 
-static enum sl_status execute(struct sl_module *module, const struct races_case *one,
-                              const struct races_data *data, struct sl_graph_builder **graph)
+static enum sl_status execute(struct sl_soc *soc, const struct races_case *one,
+                              const struct races_data *data)
 {
-    enum sl_status status = sl_graph_create(module, graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    const int makers = describe(*graph, one, data);
-    status = sl_graph_prepare(*graph);
-    if (status == SL_OK) {
-        uint64_t *const maker = sl_graph_talloc(*graph, makers, 1);
-        if (maker == NULL) {
-            return SL_ERROR_USAGE;
-        }
-        *maker = 0;
-        status = sl_graph_enq(*graph, makers, maker, 1);
-    }
-    return status == SL_OK ? sl_graph_execute(*graph) : status;
-}
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+    uint64_t *const maker = sl_app_put(graph, describe(graph, one, data), 1);
 
-enum sl_status races_run(struct sl_soc *soc, struct sl_module *module, const struct races_case *one,
-                         struct races_data *data)
-{
-    struct sl_graph_builder *graph = NULL;
-
-    begin(data);
-    enum sl_status status = one->layout.groups > 0 ? launch(soc, module, one, data)
-                                                   : execute(module, one, data, &graph);
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, graph);
-    }
+    *maker = 0;
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         sl_graph_destroy(graph);
     }
     return status;
+}
+
+enum sl_status races_run(struct sl_soc *soc, const struct races_case *one, struct races_data *data)
+{
+    begin(data);
+    if (one->layout.groups == 0) {
+        return execute(soc, one, data);
+    }
+    const enum sl_status status = launch(soc, one, data);
+    return status == SL_OK ? sl_app_wait(soc, NULL) : status;
 }
