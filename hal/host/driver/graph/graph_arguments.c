@@ -68,15 +68,3 @@ void sl_graph_argument(struct sl_graph_builder *graph, int kernel, int position,
 {
     sl_graph_value(graph, kernel, position, sl_value_u64(value));
 }
-
-int sl_graph_consumer(struct sl_graph_builder *graph, int channel, const char *function,
-                      const struct sl_value *values, unsigned count)
-{
-    const int kernel = sl_graph_kernel(graph, function);
-
-    sl_graph_connect(graph, channel, kernel);
-    for (unsigned i = 0; i < count; i++) {
-        sl_graph_value(graph, kernel, SL_GRAPH_PARAMETERS + (int)i, values[i]);
-    }
-    return kernel;
-}
