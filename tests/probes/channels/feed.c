@@ -350,22 +350,10 @@ static const struct feed_case cases[] = {
      .message = "kernel feed_fault faulted: access outside memory"},
 };
 
-static const char *case_name(size_t number)
+static void build(struct sl_soc *soc, const struct feed_case *wanted, struct work *work)
 {
-    return cases[number].name;
-}
-
-static enum sl_status build(struct sl_module *module, const struct feed_case *wanted,
-                            struct work *work)
-{
-    const enum sl_status status = sl_graph_create(module, &work->graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    work->result = sl_alloc(work->soc, sizeof *work->result, 0);
-    if (work->result == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    *work = (struct work){.soc = soc, .graph = sl_app_graph(soc)};
+    work->result = sl_app_alloc(soc, sizeof *work->result, 0);
     work->result->factor = 1;
     work->channel =
         sl_graph_channel(work->graph, sizeof(struct feed_element), WIDTH,
@@ -373,7 +361,6 @@ static enum sl_status build(struct sl_module *module, const struct feed_case *wa
     const int kernel = sl_graph_kernel(work->graph, wanted->kernel);
     sl_graph_argument(work->graph, kernel, 2, (uintptr_t)work->result);
     sl_graph_connect(work->graph, work->channel, kernel);
-    return SL_OK;
 }
 
 /* Runs a case, and closes its graph after a call that was refused: it goes on as if that had not
@@ -394,60 +381,48 @@ static bool is_as_wanted(const struct feed_case *wanted, const struct work *work
 {
     const bool is_refused = wanted->status == SL_OK && wanted->message != NULL;
 
-    if (status != wanted->status || (work->refused == SL_ERROR_USAGE) != is_refused ||
-        (wanted->message != NULL && strstr(message, wanted->message) == NULL)) {
-        (void)fprintf(stderr, "feed: wrong: %s: status %d, %s\n", wanted->name, (int)status,
-                      status == SL_OK ? "complete" : message);
+    const bool is_as_told = status == wanted->status &&
+                            (work->refused == SL_ERROR_USAGE) == is_refused &&
+                            (wanted->message == NULL || strstr(message, wanted->message) != NULL);
+
+    if (!sl_app_check(is_as_told, "%s: status %d, %s", wanted->name, (int)status,
+                      status == SL_OK ? "complete" : message)) {
         return false;
     }
     if (wanted->message != NULL) {
         (void)printf("# %s: %s\n", wanted->name, message);
     }
-    if (status == SL_OK &&
-        (work->result->sum != work->sum || work->result->elements != work->elements)) {
-        (void)fprintf(stderr,
-                      "feed: wrong: %s: sum %" PRIu64 " of %" PRIu64 " elements; right: %" PRIu64
-                      " of %" PRIu64 "\n",
-                      wanted->name, work->result->sum, work->result->elements, work->sum,
-                      work->elements);
-        return false;
-    }
-    return true;
+    return status != SL_OK ||
+           sl_app_check(
+               work->result->sum == work->sum && work->result->elements == work->elements,
+               "%s: sum %" PRIu64 " of %" PRIu64 " elements; right: %" PRIu64 " of %" PRIu64,
+               wanted->name, work->result->sum, work->result->elements, work->sum, work->elements);
 }
 
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, size_t number,
-                               struct relay *good, size_t *rights)
+static enum sl_status run_case(struct sl_soc *soc, size_t number, struct relay *good,
+                               bool *is_right)
 {
-    struct work work = {.soc = soc};
+    struct work work;
     char message[2048] = "";
-    int is_right = 0;
 
-    enum sl_status status = build(module, &cases[number], &work);
-    if (status != SL_OK) {
-        return status;
-    }
-    status = run_to_the_end(&cases[number], &work, message, sizeof message);
-    const bool is_good = is_as_wanted(&cases[number], &work, status, message);
+    (void)good;
+    build(soc, &cases[number], &work);
+    const enum sl_status status = run_to_the_end(&cases[number], &work, message, sizeof message);
+    *is_right = is_as_wanted(&cases[number], &work, status, message);
     sl_graph_destroy(work.graph);
     sl_free(soc, work.result);
-    status = relay_run(good, &is_right);
-    *rights += status == SL_OK && is_good && is_right;
-    return status;
+    return SL_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases feed = {
+    static const struct cases program = {
         .program = "feed",
-        .word = "case",
-        .argument = "CASE",
         .doc = "Feed graphs while they run, rightly and wrongly, and after each run a good graph "
                "on the same machine. The value is the number of those that were as they should be.",
         .kernels = "feed.elf",
-        .count = sizeof cases / sizeof cases[0],
-        .name = case_name,
+        CASES(cases),
         .run = run_case,
-        .exit_status = SL_APP_RIGHT,
     };
-    return cases_main(&feed, argc, argv);
+    return cases_main(&program, argc, argv);
 }

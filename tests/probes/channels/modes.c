@@ -6,15 +6,11 @@
 #include "probes/channels/modes.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 
-#define N_MAX       100000
 #define FOUND_WIDTH 128 /* two wavefronts' results */
-
-enum { KEY_STACKS = 256, KEY_LDS };
 
 struct arguments {
     uint32_t n;
@@ -23,34 +19,13 @@ struct arguments {
     uint8_t *letters;   /* the result, by line, in the shared heap */
 };
 
-static const struct argp_option option_table[] = {
-    {"stacks", KEY_STACKS, NULL, 0, "Count on the lanes' stacks, for comparison", 0},
-    {"lds", KEY_LDS, "BYTES", 0, "LDS of each wavefront beyond what counts need (default 0)", 0},
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 100000, SL_INTO(struct arguments, n)},
+    {"stacks", 0, SL_FLAG, 0, 0, SL_INTO(struct arguments, on_stacks),
+     "Count on the lanes' stacks, for comparison"},
+    {"lds", 0, SL_NUMBER, 0, SL_LDS_BYTES_MAX, SL_INTO(struct arguments, lds_bytes),
+     "LDS of each wavefront beyond what counts need", "BYTES"},
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-
-    switch (key) {
-    case KEY_STACKS:
-        arguments->on_stacks = true;
-        return 0;
-    case KEY_LDS:
-        arguments->lds_bytes =
-            (uint32_t)sl_app_number(state, "--lds", argument, 0, SL_LDS_BYTES_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->n);
-    }
-}
-
-static const struct argp modes_argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Find the most frequent letter of each line of N pages, and check all of them.",
 };
 
 static uint32_t line_count(const struct arguments *arguments)
@@ -97,54 +72,26 @@ static int build(struct sl_graph_builder *graph, const struct arguments *argumen
     return pages;
 }
 
-static enum sl_status put_in(struct sl_graph_builder *graph, int pages,
-                             const struct arguments *arguments)
+static void put_in(struct sl_graph_builder *graph, int pages, uint32_t n)
 {
-    enum sl_status status = SL_OK;
-
-    for (uint32_t i = 0; status == SL_OK && i < arguments->n; i++) {
-        struct modes_page *const page = sl_graph_talloc(graph, pages, 1);
-        if (page == NULL) {
-            return SL_ERROR_USAGE;
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        struct modes_page *const page = sl_app_put(graph, pages, 1);
         page->first = i * MODES_LINES;
         for (uint32_t line = 0; line < MODES_LINES; line++) {
             write_line(page->first + line, page->text[line]);
         }
-        status = sl_graph_enq(graph, pages, page, 1);
     }
-    return status;
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
-
-    enum sl_status status = sl_app_load(soc, "modes.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
-    }
-    if (status != SL_OK) {
-        return status;
-    }
-    arguments->letters = sl_alloc(soc, line_count(arguments), 0);
-    if (arguments->letters == NULL) {
-        return SL_ERROR_USAGE;
-    }
     const uint32_t lanes = (uint32_t)sl_soc_config(soc)->number[SL_CFG_GPU_LANES];
-    const int pages = build(graph, arguments, lanes);
-    status = sl_graph_prepare(graph);
-    if (status == SL_OK) {
-        status = put_in(graph, pages, arguments);
-    }
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
-    if (status == SL_OK) {
-        status = sl_app_wait(soc, graph);
-    }
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+
+    arguments->letters = sl_app_alloc(soc, line_count(arguments), 0);
+    put_in(graph, build(graph, arguments, lanes), arguments->n);
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         sl_app_result("modes(%" PRIu32 ") = %016" PRIx64, arguments->n,
                       sl_app_checksum(arguments->letters, line_count(arguments)));
@@ -167,20 +114,21 @@ static bool is_right(const void *input)
         for (uint32_t letter = 1; letter < MODES_KINDS; letter++) {
             most = count[letter] > count[most] ? letter : most;
         }
-        if (arguments->letters[line] != most) {
-            (void)fprintf(stderr, "modes: wrong: line %" PRIu32 " has most of '%c', not of '%c'\n",
-                          line, (char)('a' + most), (char)('a' + arguments->letters[line]));
+        if (!sl_app_check(arguments->letters[line] == most,
+                          "line %" PRIu32 " has most of '%c', not of '%c'", line,
+                          (char)('a' + most), (char)('a' + arguments->letters[line]))) {
             return false;
         }
     }
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {0};
-    const struct sl_app app = {
-        .argp = &modes_argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Find the most frequent letter of each line of N pages, and check all of them.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "modes.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -11,72 +11,33 @@
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
-#include "workloads/common/policy.h"
 #include "workloads/common/relay.h"
 #include "workloads/common/variant.h"
 
 #define EXECUTIONS 3
 
-struct wrap_arguments {
+struct arguments {
     struct relay_options relay;
     int rights;        /* executions whose result was right */
     uint64_t in_slack; /* elements: the result */
     uint64_t entries;  /* control entries in the slack */
 };
 
-enum { KEY_FIRST = 256, KEY_FAN_OUT, KEY_GROUP, KEY_RUNNERS, KEY_ROUNDS, KEY_VARIANT, KEY_POLICY };
-
-static const struct argp_option wrap_option_table[] = {
-    {"width", 'w', "ELEMENTS", 0, "Width of the channel (default 64, the least)", 0},
-    {"first", KEY_FIRST, "COUNT", 0, "Where the channel's counters start (default 0)", 0},
-    {"fan-out", KEY_FAN_OUT, "ELEMENTS", 0, "Elements that a lane allocates at once (default 3)",
-     0},
-    {"done-group", KEY_GROUP, "ELEMENTS", 0, "Elements that share a done count (default 4)", 0},
-    {"runners", KEY_RUNNERS, "COUNT", 0, "Runners, at most the fan-out (default 3)", 0},
-    {"rounds", KEY_ROUNDS, "COUNT", 0, "Rounds of each runner (default 500)", 0},
-    VARIANT_OPTIONS(KEY_VARIANT),
-    POLICY_OPTION(KEY_POLICY),
+static const struct sl_argument table[] = {
+    SL_WIDTH_ROW(struct arguments, relay.width),
+    {"first", 0, SL_NUMBER, 0, 0, SL_INTO(struct arguments, relay.channel.first),
+     "Where the channel's counters start", "COUNT"},
+    {"fan-out", 0, SL_NUMBER, 2, 16, SL_INTO(struct arguments, relay.fan_out),
+     "Elements that a lane allocates at once", "ELEMENTS"},
+    {"done-group", 0, SL_NUMBER, 1, 64, SL_INTO(struct arguments, relay.channel.done_group),
+     "Elements that share a done count", "ELEMENTS"},
+    {"runners", 0, SL_NUMBER, 1, 16, SL_INTO(struct arguments, relay.runners),
+     "Runners, at most the fan-out", "COUNT"},
+    {"rounds", 0, SL_NUMBER, 1, 1000000, SL_INTO(struct arguments, relay.rounds),
+     "Rounds of each runner", "COUNT"},
+    VARIANT_ROWS(struct arguments, relay.channel),
+    SL_POLICY_ROW(struct arguments, relay.policy),
     {0},
-};
-
-static error_t parse_wrap(int key, char *argument, struct argp_state *state)
-{
-    struct relay_options *const options = &((struct wrap_arguments *)state->input)->relay;
-    switch (key) {
-    case 'w':
-        options->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
-        return 0;
-    case KEY_FIRST:
-        options->first = sl_app_number(state, "--first", argument, 0, UINT64_MAX);
-        return 0;
-    case KEY_FAN_OUT:
-        options->fan_out = (uint32_t)sl_app_number(state, "--fan-out", argument, 2, 16);
-        return 0;
-    case KEY_GROUP:
-        options->done_group = (uint32_t)sl_app_number(state, "--done-group", argument, 1, 64);
-        return 0;
-    case KEY_RUNNERS:
-        options->runners = (uint32_t)sl_app_number(state, "--runners", argument, 1, 16);
-        return 0;
-    case KEY_ROUNDS:
-        options->rounds = (uint32_t)sl_app_number(state, "--rounds", argument, 1, 1000000);
-        return 0;
-    case KEY_VARIANT:
-        options->variant = variant_flags(state, argument, true);
-        return 0;
-    case KEY_POLICY:
-        policy_parse(state, argument, &options->policy);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp wrap_argp = {
-    .options = wrap_option_table,
-    .parser = parse_wrap,
-    .doc = "Let elements pass through a narrow channel until it has wrapped many times, and check "
-           "every counter. The value is the number of elements that lay in the slack.",
 };
 
 /* Control entries of the last elements: the array holds twice the width of them. */
@@ -91,22 +52,17 @@ static uint64_t entries_in_slack(const struct relay *relay)
     return count;
 }
 
-static enum sl_status run_wrap(struct sl_soc *soc, void *arguments)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct wrap_arguments *const wrap = arguments;
+    struct arguments *const wrap = input;
     struct relay_options options = wrap->relay;
-    struct sl_module *module;
     struct relay relay;
 
     if (options.runners > options.fan_out) {
         options.runners = options.fan_out;
     }
-    char file[32];
-    enum sl_status status =
-        sl_app_load(soc, variant_file("wrap", options.variant, false, file, sizeof file), &module);
-    if (status == SL_OK) {
-        status = relay_build(&relay, module, soc, &options);
-    }
+    variant_load(soc, "wrap", options.channel.flags, false);
+    enum sl_status status = relay_build(&relay, sl_app_kernels(soc), soc, &options);
     for (int i = 0; status == SL_OK && i < EXECUTIONS; i++) {
         int is_right = 0;
         status = relay_run(&relay, &is_right);
@@ -117,30 +73,28 @@ static enum sl_status run_wrap(struct sl_soc *soc, void *arguments)
         }
     }
     if (status == SL_OK) {
-        sl_app_result("wrap(%" PRIu64 ") = %" PRIu64, options.first, wrap->in_slack);
+        sl_app_result("wrap(%" PRIu64 ") = %" PRIu64, options.channel.first, wrap->in_slack);
         (void)printf("# %d of %d executions right, %" PRIu64 " control entries in the slack\n",
                      wrap->rights, EXECUTIONS, wrap->entries);
     }
     return status;
 }
 
-static bool is_right(const void *arguments)
+static bool is_right(const void *input)
 {
-    const struct wrap_arguments *const wrap = arguments;
+    const struct arguments *const wrap = input;
 
-    if (wrap->rights == EXECUTIONS && wrap->in_slack > 0 && wrap->entries > 0) {
-        return true;
-    }
-    (void)fprintf(stderr, "wrap: wrong: %d of %d executions right, %" PRIu64 " in the slack\n",
-                  wrap->rights, EXECUTIONS, wrap->in_slack);
-    return false;
+    return sl_app_check(wrap->rights == EXECUTIONS && wrap->in_slack > 0 && wrap->entries > 0,
+                        "%d of %d executions right, %" PRIu64 " in the slack", wrap->rights,
+                        EXECUTIONS, wrap->in_slack);
 }
 
-int main(int argc, char **argv)
-{
-    struct wrap_arguments wrap = {.relay = relay_default};
-    const struct sl_app app = {
-        .argp = &wrap_argp, .arguments = &wrap, .run = run_wrap, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Let elements pass through a narrow channel until it has wrapped many times, and check "
+           "every counter. The value is the number of elements that lay in the slack.",
+    .table = table,
+    .arguments = &(struct arguments){.relay = RELAY_DEFAULT},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

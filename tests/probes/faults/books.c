@@ -5,10 +5,8 @@
  * each, which has to end with the machine's error, and after each a good graph on the same machine.
  * The value is the number of good graphs that were right. Where all came as it should, the exit
  * status is that of a machine that failed, 3. */
-#include <stdio.h>
-#include <string.h>
-
 #include "probes/faults/books.h"
+
 #include "sluice/layout_offsets.h"
 #include "sluice/program.h"
 #include "sluice/sluice.h"
@@ -43,7 +41,6 @@ static const struct books_case kinds[] = {
     {"reserve", "books_add", "control entries are reserved and not published", DESCRIPTION,
      SL_CHANNEL_CONTROL_RESERVE, 3},
 };
-#define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 
 static uint64_t target_of(const struct sl_channel *channel, const struct books_case *kind)
 {
@@ -57,14 +54,9 @@ static uint64_t target_of(const struct sl_channel *channel, const struct books_c
     }
 }
 
-static enum sl_status build(struct sl_module *module, const struct books_case *kind,
-                            struct sl_graph_builder **out)
+static struct sl_graph_builder *build(struct sl_soc *soc, const struct books_case *kind)
 {
-    enum sl_status status = sl_graph_create(module, out);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct sl_graph_builder *const graph = *out;
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
     const struct sl_channel_options options = {.name = kind->name, .done_group = 4};
     const struct sl_channel_options spare = {.name = "spare", .done_group = 4};
     const int channel =
@@ -78,78 +70,52 @@ static enum sl_status build(struct sl_module *module, const struct books_case *k
     sl_graph_connect(graph, channel, kernel);
     sl_graph_connect(graph, other, kernel);
     sl_graph_output(graph, kernel, channel, 1);
-    status = sl_graph_prepare(graph);
-    if (status != SL_OK) {
-        return status;
+    struct relay_element *const elements = sl_app_put(graph, channel, BOOKS_ELEMENTS);
+    for (int i = 0; i < BOOKS_ELEMENTS; i++) {
+        elements[i].rounds = 1;
     }
     if (kind->target != NOTHING) {
         sl_graph_argument(graph, kernel, 2,
                           target_of(sl_graph_shared_channel(graph, channel), kind));
     }
-    struct relay_element *const elements = sl_graph_talloc(graph, channel, BOOKS_ELEMENTS);
-    if (elements == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    for (int i = 0; i < BOOKS_ELEMENTS; i++) {
-        elements[i].rounds = 1;
-    }
-    return sl_graph_enq(graph, channel, elements, BOOKS_ELEMENTS);
+    return graph;
 }
 
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, size_t number,
-                               struct relay *good, size_t *rights)
+static enum sl_status run_case(struct sl_soc *soc, size_t number, struct relay *good,
+                               bool *is_right)
 {
-    struct sl_graph_builder *graph;
-    int is_right = 0;
-    enum sl_status status = build(module, &kinds[number], &graph);
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
+    struct sl_graph_builder *const graph = build(soc, &kinds[number]);
+    enum sl_status status = sl_graph_execute(graph);
+
+    (void)good;
     if (status != SL_OK) {
         return status;
     }
     status = sl_soc_wait(soc, -1);
-    if (status == SL_OK) {
-        (void)fprintf(stderr, "books: wrong: %s is complete\n", kinds[number].name);
+    if (!sl_app_check(status != SL_OK, "%s is complete", kinds[number].name)) {
         return SL_OK;
     }
     (void)sl_app_error(soc, status);
     if (status != SL_ERROR_MACHINE) {
         return status;
     }
-    if (sl_graph_execute(graph) != SL_ERROR_USAGE) {
-        (void)fprintf(stderr, "books: wrong: %s is executed again\n", kinds[number].name);
-        return SL_OK;
-    }
+    *is_right = sl_app_check(sl_graph_execute(graph) == SL_ERROR_USAGE, "%s is executed again",
+                             kinds[number].name);
     sl_graph_destroy(graph);
-    status = relay_run(good, &is_right);
-    *rights += status == SL_OK && is_right;
-    return status;
-}
-
-static const char *case_name(size_t number)
-{
-    return kinds[number].name;
-}
-
-static const char *case_sentence(size_t number)
-{
-    return kinds[number].sentence;
+    return SL_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases books = {
+    static const struct cases program = {
         .program = "books",
-        .word = "case",
-        .argument = "CASE",
-        .doc = "Run kernels that falsify the books of a channel, and after each a good graph.",
+        .doc = "Run kernels that falsify the books of a channel, and after each a good graph.\v"
+               "Each run ends with the machine's error: where all are right the exit status is 3.",
         .kernels = "books.elf",
-        .count = KIND_COUNT,
-        .name = case_name,
-        .sentence = case_sentence,
+        CASES(kinds),
+        .sentence = offsetof(struct books_case, sentence),
         .run = run_case,
         .exit_status = SL_APP_MACHINE,
     };
-    return cases_main(&books, argc, argv);
+    return cases_main(&program, argc, argv);
 }

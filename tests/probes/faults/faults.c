@@ -5,7 +5,6 @@
  * graph on the same machine. The value is the number of good graphs that were right. The machine's
  * message for a fault goes to standard error; where everything came as it should, the exit status
  * is that of a machine that failed, 3. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +51,6 @@ static const struct fault_kind kinds[] = {
     {"overflow", "fault_overflow", NONE, "more elements than the channel holds"},
     {"never-freed", "fault_never_freed", NONE, "the same where none is given back"},
 };
-#define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 
 /* Channels 1 and 2, of a kernel that may put 4 elements per lane into each, and the faulty one 2
  * into the first of them. */
@@ -72,14 +70,9 @@ static void add_other(struct sl_graph_builder *graph, int kernel)
 }
 
 /* A graph of one wavefront whose kernel faults. */
-static enum sl_status build_faulty(struct sl_module *module, const struct fault_kind *kind,
-                                   struct sl_graph_builder **out)
+static struct sl_graph_builder *build_faulty(struct sl_soc *soc, const struct fault_kind *kind)
 {
-    enum sl_status status = sl_graph_create(module, out);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct sl_graph_builder *const graph = *out;
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
     const struct sl_channel_options options = {.name = kind->name, .done_group = 1};
     const int channel = sl_graph_channel(graph, sizeof(struct relay_element), 64, &options);
     const int kernel = sl_graph_kernel(graph, kind->kernel);
@@ -91,12 +84,10 @@ static enum sl_status build_faulty(struct sl_module *module, const struct fault_
     if (strncmp(kind->name, "edge", 4) == 0) {
         add_other(graph, kernel);
     }
-    status = sl_graph_prepare(graph);
-    for (int i = 0; status == SL_OK && i < FAULTS_ELEMENTS; i++) {
-        void *const element = sl_graph_talloc(graph, channel, 1);
-        status = element != NULL ? sl_graph_enq(graph, channel, element, 1) : SL_ERROR_USAGE;
+    for (int i = 0; i < FAULTS_ELEMENTS; i++) {
+        (void)sl_app_put(graph, channel, 1);
     }
-    return status;
+    return graph;
 }
 
 /* Says that the graph runs once simulated time is seen to pass: from then on a test may kill. */
@@ -113,59 +104,39 @@ static enum sl_status wait_for_end(struct sl_soc *soc)
     return status;
 }
 
-/* One fault. Returns SL_OK where it came, and *rights is one more where the good graph was right.
- */
-static enum sl_status run_fault(struct sl_soc *soc, struct sl_module *module, size_t number,
-                                struct relay *good, size_t *rights)
+static enum sl_status run_fault(struct sl_soc *soc, size_t number, struct relay *good,
+                                bool *is_right)
 {
-    const struct fault_kind *const kind = &kinds[number];
-    struct sl_graph_builder *graph;
-    int is_right = 0;
-    enum sl_status status = build_faulty(module, kind, &graph);
-    if (status == SL_OK) {
-        status = sl_graph_execute(graph);
-    }
+    struct sl_graph_builder *const graph = build_faulty(soc, &kinds[number]);
+    enum sl_status status = sl_graph_execute(graph);
+
+    (void)good;
     if (status != SL_OK) {
         return status;
     }
     status = wait_for_end(soc);
-    if (status == SL_OK) {
-        (void)fprintf(stderr, "faults: wrong: %s did not fault\n", kind->name);
+    if (!sl_app_check(status != SL_OK, "%s did not fault", kinds[number].name)) {
         return SL_OK;
     }
     (void)sl_app_error(soc, status);
     sl_graph_destroy(graph);
-    if (status != SL_ERROR_MACHINE) {
-        return status;
-    }
-    status = relay_run(good, &is_right);
-    *rights += status == SL_OK && is_right;
-    return status;
-}
-
-static const char *fault_name(size_t number)
-{
-    return kinds[number].name;
-}
-
-static const char *fault_sentence(size_t number)
-{
-    return kinds[number].sentence;
+    *is_right = status == SL_ERROR_MACHINE;
+    return *is_right ? SL_OK : status;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases faults = {
+    static const struct cases program = {
         .program = "faults",
         .word = "fault",
         .argument = "FAULT",
-        .doc = "Run kernels that fault, and after each a good graph on the same machine.",
+        .doc = "Run kernels that fault, and after each a good graph on the same machine.\v"
+               "Each run ends with the machine's error: where all are right the exit status is 3.",
         .kernels = "faults.elf",
-        .count = KIND_COUNT,
-        .name = fault_name,
-        .sentence = fault_sentence,
+        CASES(kinds),
+        .sentence = offsetof(struct fault_kind, sentence),
         .run = run_fault,
         .exit_status = SL_APP_MACHINE,
     };
-    return cases_main(&faults, argc, argv);
+    return cases_main(&program, argc, argv);
 }

@@ -5,7 +5,6 @@
  * message says what lies there, nothing there has changed, and a good graph runs on the machine
  * after it.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "workloads/common/cases.h"
@@ -24,49 +23,43 @@ static struct place memory_place(void *memory)
     return (struct place){(uintptr_t)memory, memory};
 }
 
-static struct place own_private(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place own_private(struct sl_soc *soc, const struct relay *good)
 {
-    (void)module;
     (void)good;
     return memory_place(sl_alloc_private(soc, BYTES, 0));
 }
 
-static struct place readable(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place readable(struct sl_soc *soc, const struct relay *good)
 {
     void *const memory = sl_alloc_private(soc, BYTES, 0);
-    (void)module;
     (void)good;
     return memory_place(sl_grant(soc, memory, SL_ACCESS_READ) == SL_OK ? memory : NULL);
 }
 
-static struct place freed(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place freed(struct sl_soc *soc, const struct relay *good)
 {
     void *const memory = sl_alloc_private(soc, BYTES, 0);
-    (void)module;
     (void)good;
     sl_free(soc, memory);
     return (struct place){(uintptr_t)memory, NULL};
 }
 
-static struct place above(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place above(struct sl_soc *soc, const struct relay *good)
 {
-    (void)module;
     (void)good;
     const uint64_t middle = (SL_HEAP_BASE + sl_soc_layout(soc)->heap_limit) / 2;
     return (struct place){middle & ~63ull, NULL};
 }
 
-static struct place pool(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place pool(struct sl_soc *soc, const struct relay *good)
 {
-    (void)module;
     (void)good;
     return (struct place){sl_soc_layout(soc)->pool_base, NULL};
 }
 
-static struct place graph(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place graph(struct sl_soc *soc, const struct relay *good)
 {
     (void)soc;
-    (void)module;
     return (struct place){(uintptr_t)sl_graph_shared(good->graph), NULL};
 }
 
@@ -75,55 +68,49 @@ static const struct sl_channel *channel_of(const struct relay *good)
     return sl_graph_shared_channel(good->graph, good->channel);
 }
 
-static struct place counters(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place counters(struct sl_soc *soc, const struct relay *good)
 {
     (void)soc;
-    (void)module;
     return (struct place){(uintptr_t)&channel_of(good)->data_tail, NULL};
 }
 
-static struct place data(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place data(struct sl_soc *soc, const struct relay *good)
 {
     (void)soc;
-    (void)module;
     return (struct place){channel_of(good)->data, NULL};
 }
 
-static struct place control(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place control(struct sl_soc *soc, const struct relay *good)
 {
     (void)soc;
-    (void)module;
     return (struct place){channel_of(good)->control, NULL};
 }
 
-static struct place done(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place done(struct sl_soc *soc, const struct relay *good)
 {
     (void)soc;
-    (void)module;
     return (struct place){channel_of(good)->done, NULL};
 }
 
-static struct place program(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place program(struct sl_soc *soc, const struct relay *good)
 {
     (void)soc;
-    (void)module;
     return (struct place){sl_graph_shared(good->graph)->program, NULL};
 }
 
-static enum sl_status launch(struct sl_soc *soc, struct sl_module *module, const char *kernel,
-                             uint64_t address)
+static enum sl_status launch(struct sl_soc *soc, const char *kernel, uint64_t address)
 {
     const uint32_t one[3] = {1, 1, 1};
-    const enum sl_status status = sl_launch(module, kernel, one, one, 0, &address, 1);
+    const enum sl_status status = sl_launch(sl_app_kernels(soc), kernel, one, one, 0, &address, 1);
     return status == SL_OK ? sl_soc_wait(soc, WAIT_LIMIT_MS) : status;
 }
 
-static struct place rodata(struct sl_soc *soc, struct sl_module *module, struct relay *good)
+static struct place rodata(struct sl_soc *soc, const struct relay *good)
 {
     uint64_t *const at = sl_alloc(soc, sizeof *at, 0);
     struct place place = {0, at};
     (void)good;
-    if (at != NULL && launch(soc, module, "wild_constant_at", (uintptr_t)at) == SL_OK) {
+    if (at != NULL && launch(soc, "wild_constant_at", (uintptr_t)at) == SL_OK) {
         place.address = *at;
     }
     return place;
@@ -132,7 +119,7 @@ static struct place rodata(struct sl_soc *soc, struct sl_module *module, struct 
 static const struct wild_case {
     const char *name;
     const char *there; /* in the message */
-    struct place (*place)(struct sl_soc *soc, struct sl_module *module, struct relay *good);
+    struct place (*place)(struct sl_soc *soc, const struct relay *good);
 } all[] = {
     {"private", "byte 0 of 256 that sl_alloc_private() gave", own_private},
     {"granted", "byte 0 of 256 that sl_alloc_private() gave", readable},
@@ -148,62 +135,43 @@ static const struct wild_case {
     {"rodata", "constant wild_constant of the kernel file", rodata},
 };
 
-static const char *name(size_t number)
-{
-    return all[number].name;
-}
-
-static const char *sentence(size_t number)
-{
-    return all[number].there;
-}
-
 /* Whether the store was found out: nothing changed, and the message has what lies there. */
 static bool is_found(struct sl_soc *soc, const struct wild_case *wild, const struct place *place,
                      enum sl_status status, uint64_t before)
 {
     const uint64_t now = *(const volatile uint64_t *)(uintptr_t)place->address;
-    if (status == SL_ERROR_MACHINE && strstr(sl_soc_error(soc), wild->there) != NULL &&
-        strstr(sl_soc_error(soc), "protected") != NULL && now == before) {
-        return true;
-    }
-    (void)fprintf(stderr, "wild: wrong: %s: status %d, message '%s', %s; right: '%s'\n", wild->name,
-                  (int)status, sl_soc_error(soc),
-                  now == before ? "nothing changed" : "memory changed", wild->there);
-    return false;
+    const char *const message = sl_soc_error(soc);
+    return sl_app_check(status == SL_ERROR_MACHINE && strstr(message, wild->there) != NULL &&
+                            strstr(message, "protected") != NULL && now == before,
+                        "%s: status %d, message '%s', %s; right: '%s'", wild->name, (int)status,
+                        message, now == before ? "nothing changed" : "memory changed", wild->there);
 }
 
-static enum sl_status run(struct sl_soc *soc, struct sl_module *module, size_t number,
-                          struct relay *good, size_t *rights)
+static enum sl_status run(struct sl_soc *soc, size_t number, struct relay *good, bool *is_right)
 {
     const struct wild_case *const wild = &all[number];
-    const struct place place = wild->place(soc, module, good);
+    const struct place place = wild->place(soc, good);
     if (place.address == 0) {
         return SL_ERROR_MACHINE;
     }
     const uint64_t before = *(const volatile uint64_t *)(uintptr_t)place.address;
-    const enum sl_status stored = launch(soc, module, "wild_store", place.address);
-    const bool found = is_found(soc, wild, &place, stored, before);
+    const enum sl_status stored = launch(soc, "wild_store", place.address);
+    *is_right = is_found(soc, wild, &place, stored, before);
     sl_free(soc, place.memory);
-    int is_right = 0;
-    const enum sl_status status = relay_run(good, &is_right);
-    *rights += found && is_right ? 1 : 0;
-    return status;
+    return SL_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases cases = {
+    static const struct cases program = {
         .program = "wild",
         .word = "store",
         .argument = "STORE",
         .doc = "Stores of a kernel to memory that is not its own.",
         .kernels = "wild.elf",
-        .count = sizeof all / sizeof all[0],
-        .name = name,
-        .sentence = sentence,
+        CASES(all),
+        .sentence = offsetof(struct wild_case, there),
         .run = run,
-        .exit_status = SL_APP_RIGHT,
     };
-    return cases_main(&cases, argc, argv);
+    return cases_main(&program, argc, argv);
 }

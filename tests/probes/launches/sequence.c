@@ -38,13 +38,13 @@ static void all_steps(unsigned count, char *out, size_t bytes)
     steps_text(&log, out, bytes);
 }
 
-static int has_run(const struct sequence_case *wanted, const struct plan *plan)
+static bool has_run(const struct sequence_case *wanted, const struct plan *plan)
 {
     const struct step_log *const log = &plan->shared->log;
     char right[STEPS_BYTES];
     char found[STEPS_BYTES];
     if (wanted->steps == NULL) {
-        return 1;
+        return true;
     }
     steps_text(log, found, sizeof found);
     if (strcmp(wanted->steps, "all") == 0) {
@@ -52,14 +52,9 @@ static int has_run(const struct sequence_case *wanted, const struct plan *plan)
     } else {
         (void)snprintf(right, sizeof right, "%s", wanted->steps);
     }
-    if (strcmp(right, found) == 0 && log->items == wanted->items) {
-        return 1;
-    }
-    (void)fprintf(stderr,
-                  "sequence: wrong: %s: steps '%s' with %" PRIu32
-                  " work-items; right: '%s' with %" PRIu32 "\n",
-                  wanted->name, found, log->items, right, wanted->items);
-    return 0;
+    return sl_app_check(strcmp(right, found) == 0 && log->items == wanted->items,
+                        "%s: steps '%s' with %" PRIu32 " work-items; right: '%s' with %" PRIu32,
+                        wanted->name, found, log->items, right, wanted->items);
 }
 
 /* Starts a copy of the library's description, damaged. */
@@ -67,10 +62,7 @@ static enum sl_status start_damaged(struct sl_soc *soc, const struct sequence_ca
 {
     const struct sl_sequence *const good = sl_sequence_shared(soc);
     const size_t bytes = sizeof *good + good->count * sizeof(struct sl_launch);
-    struct sl_sequence *const bad = sl_alloc(soc, bytes, 0);
-    if (bad == NULL) {
-        return SL_ERROR_MACHINE;
-    }
+    struct sl_sequence *const bad = sl_app_alloc(soc, bytes, 0);
     memcpy(bad, good, bytes);
     wanted->damage(bad);
     enum sl_status status = sl_soc_sequence_unchecked(soc, (uintptr_t)bad);
@@ -81,67 +73,51 @@ static enum sl_status start_damaged(struct sl_soc *soc, const struct sequence_ca
     return status;
 }
 
-static enum sl_status start(struct sl_soc *soc, struct sl_module *module, struct plan *plan)
+static enum sl_status start(struct sl_soc *soc, struct plan *plan)
 {
-    enum sl_status status =
-        sl_launch_sequence(module, plan->steps, plan->count, plan->first, plan->last, plan->word);
+    enum sl_status status = sl_launch_sequence(sl_app_kernels(soc), plan->steps, plan->count,
+                                               plan->first, plan->last, plan->word);
     if (status == SL_OK) {
         status = sl_soc_wait(soc, WAIT_LIMIT_MS);
     }
     return status;
 }
 
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, size_t number,
-                               struct relay *good, size_t *rights)
+static enum sl_status run_case(struct sl_soc *soc, size_t number, struct relay *good,
+                               bool *is_right)
 {
     const struct sequence_case *const wanted = &cases[number];
     static struct plan plan;
-    int is_right = 0;
 
-    plan = (struct plan){.shared = sl_alloc(soc, sizeof *plan.shared, 0)};
-    if (plan.shared == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    (void)good;
+    plan = (struct plan){.shared = sl_app_alloc(soc, sizeof *plan.shared, 0)};
     wanted->build(&plan);
-    enum sl_status status = start(soc, module, &plan);
+    enum sl_status status = start(soc, &plan);
     if (status == SL_OK && wanted->damage != NULL) {
         status = start_damaged(soc, wanted);
     }
-    const int is_told =
-        status == wanted->status &&
-        (wanted->message == NULL || strstr(sl_soc_error(soc), wanted->message) != NULL);
-    if (!is_told) {
-        (void)fprintf(stderr, "sequence: wrong: %s: status %d, %s; should be %d, '...%s...'\n",
-                      wanted->name, (int)status, status == SL_OK ? "complete" : sl_soc_error(soc),
-                      (int)wanted->status, wanted->message != NULL ? wanted->message : "");
-    } else if (status != SL_OK) {
+    const char *const message = wanted->message != NULL ? wanted->message : "";
+    const bool is_told = sl_app_check(
+        status == wanted->status && strstr(sl_soc_error(soc), message) != NULL,
+        "%s: status %d, %s; should be %d, '...%s...'", wanted->name, (int)status,
+        status == SL_OK ? "complete" : sl_soc_error(soc), (int)wanted->status, message);
+    if (is_told && status != SL_OK) {
         (void)printf("# %s: %s\n", wanted->name, sl_soc_error(soc));
     }
-    const int is_as_wanted = is_told && has_run(wanted, &plan);
+    *is_right = is_told && has_run(wanted, &plan);
     sl_free(soc, plan.shared);
-    status = relay_run(good, &is_right);
-    *rights += status == SL_OK && is_as_wanted && is_right;
-    return status;
-}
-
-static const char *case_name(size_t number)
-{
-    return cases[number].name;
+    return SL_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases sequence = {
+    static const struct cases program = {
         .program = "sequence",
-        .word = "case",
-        .argument = "CASE",
         .doc = "Run sequences of launches, good ones and bad ones, and after each a good graph on "
                "the same machine. The value is the number of those that were as they should be.",
         .kernels = "sequence.elf",
-        .count = CASE_COUNT,
-        .name = case_name,
+        CASES(cases),
         .run = run_case,
-        .exit_status = SL_APP_RIGHT,
     };
-    return cases_main(&sequence, argc, argv);
+    return cases_main(&program, argc, argv);
 }

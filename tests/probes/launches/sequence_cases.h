@@ -223,6 +223,4 @@ static const struct sequence_case cases[] = {
     DAMAGED(bad_step_grid, "step 3: the grid has no work-items in y"),
     DAMAGED(bad_step_word, "step 0: the grid word"),
 };
-#define CASE_COUNT (sizeof cases / sizeof cases[0])
-
 #endif

@@ -13,18 +13,9 @@
 #include "sluice/sluice.h"
 #include "workloads/common/relay.h"
 
-static error_t parse_attach(int key, char *argument, struct argp_state *state)
-{
-    if (key == ARGP_KEY_ARG) {
-        argp_error(state, "no argument is expected, and '%s' is one", argument);
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp attach_argp = {
-    .parser = parse_attach,
-    .doc = "Open a machine and run a small graph for each line of standard input, up to a line "
-           "'end'. The value is the number of graphs whose result was right.",
+struct arguments {
+    int executions; /* results */
+    int rights;
 };
 
 /* Says what the machine does, at once. */
@@ -41,14 +32,12 @@ static int is_asked(void)
     return fgets(line, sizeof line, stdin) != NULL && strcmp(line, "end\n") != 0;
 }
 
-static enum sl_status attach_on_sluice(struct sl_soc *soc, int *executions, int *rights)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct sl_module *module;
+    struct arguments *const arguments = input;
     struct relay relay;
-    enum sl_status status = sl_app_load(soc, "wrap.elf", &module);
-    if (status == SL_OK) {
-        status = relay_build(&relay, module, soc, &relay_default);
-    }
+
+    enum sl_status status = relay_build(&relay, sl_app_kernels(soc), soc, &relay_default);
     if (status == SL_OK) {
         say(soc, "waiting");
     }
@@ -56,37 +45,29 @@ static enum sl_status attach_on_sluice(struct sl_soc *soc, int *executions, int 
         int is_right = 0;
         status = relay_run(&relay, &is_right);
         if (status == SL_OK) {
-            (*executions)++;
-            *rights += is_right;
+            arguments->executions++;
+            arguments->rights += is_right;
             say(soc, "done");
         }
+    }
+    if (status == SL_OK) {
+        sl_app_result("attach(%d) = %d", arguments->executions, arguments->rights);
     }
     return status;
 }
 
-int main(int argc, char **argv)
+static bool is_right(const void *input)
 {
-    struct sl_app_options options;
-    struct sl_soc *soc;
-    int executions = 0;
-    int rights = 0;
-    int exit_status = SL_APP_WRONG;
-
-    sl_app_parse(&attach_argp, argc, argv, NULL, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = attach_on_sluice(soc, &executions, &rights);
-    }
-    if (status == SL_OK) {
-        sl_app_result("attach(%d) = %d", executions, rights);
-        status = sl_app_report(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = sl_app_error(soc, status);
-    } else if (rights == executions) {
-        exit_status = SL_APP_RIGHT;
-    }
-    exit_status = sl_app_races(soc, exit_status);
-    sl_soc_close(soc);
-    return exit_status;
+    const struct arguments *const arguments = input;
+    return arguments->rights == arguments->executions; /* relay_run() has said what is not */
 }
+
+static const struct sl_app app = {
+    .doc = "Open a machine and run a small graph for each line of standard input, up to a line "
+           "'end'. The value is the number of graphs whose result was right.",
+    .arguments = &(struct arguments){0},
+    .kernels = "wrap.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

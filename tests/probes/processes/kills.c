@@ -12,21 +12,17 @@
 #include "sluice/program.h"
 #include "workloads/common/relay.h"
 
-#define KILLS_MAX 1000000
-#define MOMENTS   51
-#define STEP_NS   100000
+#define MOMENTS 51
+#define STEP_NS 100000
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    uint32_t *const kills = state->input;
-    return sl_app_n(key, argument, state, 1, KILLS_MAX, kills);
-}
+struct arguments {
+    uint32_t kills;
+    uint32_t rights; /* the result */
+};
 
-static const struct argp kills_argp = {
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Kill QEMU N times, each time between two runs. The value is the number of runs behind "
-           "a kill whose result was right.\vN is from 1 to 1000000.",
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 1000000, SL_INTO(struct arguments, kills)},
+    {0},
 };
 
 /* The moment is what is looked at: there is nothing to wait for. */
@@ -40,13 +36,13 @@ static void pass(uint32_t moment)
 
 /* Returns whether the run behind the kill was right. It has a graph of its own: one whose run has
  * failed is broken. */
-static bool survives(struct sl_soc *soc, struct sl_module *module, uint32_t moment)
+static bool survives(struct sl_soc *soc, uint32_t moment)
 {
     const pid_t killed = sl_soc_qemu_pid(soc);
     struct relay relay;
     int is_right = 0;
 
-    enum sl_status status = relay_build(&relay, module, soc, &relay_default);
+    enum sl_status status = relay_build(&relay, sl_app_kernels(soc), soc, &relay_default);
     if (status == SL_OK) {
         (void)kill(killed, SIGKILL);
         pass(moment);
@@ -61,32 +57,30 @@ static bool survives(struct sl_soc *soc, struct sl_module *module, uint32_t mome
     return status == SL_OK && is_right && sl_soc_qemu_pid(soc) != killed;
 }
 
-int main(int argc, char **argv)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct sl_app_options options;
-    struct sl_soc *soc;
-    struct sl_module *module;
-    uint32_t kills = 0;
-    uint32_t rights = 0;
-    int exit_status = SL_APP_WRONG;
+    struct arguments *const arguments = input;
 
-    sl_app_parse(&kills_argp, argc, argv, &kills, &options);
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = sl_app_load(soc, "wrap.elf", &module);
+    for (uint32_t i = 0; i < arguments->kills; i++) {
+        arguments->rights += survives(soc, i % MOMENTS) ? 1 : 0;
     }
-    for (uint32_t i = 0; status == SL_OK && i < kills; i++) {
-        rights += survives(soc, module, i % MOMENTS) ? 1 : 0;
-    }
-    if (status == SL_OK) {
-        sl_app_result("kills(%" PRIu32 ") = %" PRIu32, kills, rights);
-        status = sl_app_report(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = sl_app_error(soc, status);
-    } else if (rights == kills) {
-        exit_status = SL_APP_RIGHT;
-    }
-    sl_soc_close(soc);
-    return exit_status;
+    sl_app_result("kills(%" PRIu32 ") = %" PRIu32, arguments->kills, arguments->rights);
+    return SL_OK;
 }
+
+static bool is_right(const void *input)
+{
+    const struct arguments *const arguments = input;
+    return arguments->rights == arguments->kills; /* survives() has said which not */
+}
+
+static const struct sl_app app = {
+    .doc = "Kill QEMU N times, each time between two runs. The value is the number of runs behind "
+           "a kill whose result was right.",
+    .table = table,
+    .arguments = &(struct arguments){0},
+    .kernels = "wrap.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -19,18 +19,12 @@
 #define WAIT_LIMIT_MS 20000
 
 /* Enough to be damaged in every way. */
-static enum sl_status build_victim(struct sl_soc *soc, struct sl_module *module,
-                                   struct victim *victim)
+static enum sl_status build_victim(struct sl_soc *soc, struct victim *victim)
 {
-    struct relay_result *const result = sl_alloc(soc, sizeof *result, 0);
-    if (result == NULL) {
-        return SL_ERROR_MACHINE;
-    }
-    const enum sl_status status = sl_graph_create(module, &victim->builder);
-    if (status != SL_OK) {
-        return status;
-    }
-    struct sl_graph_builder *const builder = victim->builder;
+    struct relay_result *const result = sl_app_alloc(soc, sizeof *result, 0);
+    struct sl_graph_builder *const builder = sl_app_graph(soc);
+
+    victim->builder = builder;
     const int first =
         sl_graph_channel(builder, 8, VICTIM_WIDTH, &(struct sl_channel_options){.name = "first"});
     const int second =
@@ -75,15 +69,15 @@ static int check(const struct sl_soc *soc, const struct victim *victim,
 }
 
 /* Whether the firmware refuses the damaged graph for the reason that the check gives here. */
-static int is_refused_by_firmware(struct sl_soc *soc, const struct badgraph_case *bad,
-                                  const struct victim *victim)
+static bool is_refused_by_firmware(struct sl_soc *soc, const struct badgraph_case *bad,
+                                   const struct victim *victim)
 {
     struct sl_graph_refusal refusal = {.reason = 0};
     char wanted[1024];
-    if (check(soc, victim, &refusal) == 0 || refusal.reason != bad->reason) {
-        (void)fprintf(stderr, "badgraph: wrong: %s: the check gives reason %d, wanted %d\n",
-                      bad->name, (int)refusal.reason, (int)bad->reason);
-        return 0;
+    const bool is_found = check(soc, victim, &refusal) != 0 && refusal.reason == bad->reason;
+    if (!sl_app_check(is_found, "%s: the check gives reason %d, wanted %d", bad->name,
+                      (int)refusal.reason, (int)bad->reason)) {
+        return false;
     }
     const int is_whole = victim->address == (uintptr_t)victim->graph;
     sl_graph_refusal_text(sl_soc_config(soc), is_whole ? victim->builder : NULL, &refusal, wanted,
@@ -94,46 +88,40 @@ static int is_refused_by_firmware(struct sl_soc *soc, const struct badgraph_case
         status = sl_soc_wait(soc, WAIT_LIMIT_MS);
     }
     const char *const text = status == SL_OK ? "complete" : sl_soc_error(soc);
-    if (status != SL_ERROR_USAGE || strstr(text, wanted) == NULL) {
-        (void)fprintf(stderr, "badgraph: wrong: %s: status %d, %s; wanted: %s\n", bad->name,
-                      (int)status, text, wanted);
-        return 0;
+    if (!sl_app_check(status == SL_ERROR_USAGE && strstr(text, wanted) != NULL,
+                      "%s: status %d, %s; wanted: %s", bad->name, (int)status, text, wanted)) {
+        return false;
     }
     (void)printf("# %s: %s\n", bad->name, text);
-    return 1;
+    return true;
 }
 
 /* Whether the library refuses the graph that the case asks for, with the right message. */
-static int is_refused_by_library(struct sl_soc *soc, struct sl_module *module,
-                                 const struct badgraph_case *bad)
+static bool is_refused_by_library(struct sl_soc *soc, const struct badgraph_case *bad)
 {
-    struct sl_graph_builder *graph;
-    if (sl_graph_create(module, &graph) != SL_OK) {
-        return 0;
-    }
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+
     bad->ask(graph);
     const enum sl_status status = sl_graph_prepare(graph);
     const char *const text = status == SL_OK ? "prepared" : sl_soc_error(soc);
-    const int is_right = status == SL_ERROR_USAGE && strstr(text, bad->answer) != NULL;
+    const bool is_right = sl_app_check(
+        status == SL_ERROR_USAGE && strstr(text, bad->answer) != NULL,
+        "%s: library: status %d, %s; wanted: %s", bad->name, (int)status, text, bad->answer);
     if (is_right) {
         (void)printf("# %s: %s\n", bad->name, text);
-    } else {
-        (void)fprintf(stderr, "badgraph: wrong: %s: library: status %d, %s; wanted: %s\n",
-                      bad->name, (int)status, text, bad->answer);
     }
     sl_graph_destroy(graph);
     return is_right;
 }
 
 /* One case, on a machine that goes on to be used. */
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, size_t number,
-                               struct relay *good, size_t *rights)
+static enum sl_status run_case(struct sl_soc *soc, size_t number, struct relay *good,
+                               bool *is_right)
 {
     const struct badgraph_case *const bad = &cases[number];
     struct victim victim;
-    int is_right = 0;
-    const int is_told = bad->ask == NULL || is_refused_by_library(soc, module, bad);
-    enum sl_status status = build_victim(soc, module, &victim);
+    const bool is_told = bad->ask == NULL || is_refused_by_library(soc, bad);
+    const enum sl_status status = build_victim(soc, &victim);
     if (status != SL_OK) {
         return status;
     }
@@ -141,33 +129,22 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, siz
     /* The program belongs to the module, not to the graph: it is put right again. */
     const struct sl_program program = *victim.program;
     bad->damage(&victim);
-    const int is_refused = is_refused_by_firmware(soc, bad, &victim);
+    *is_right = is_refused_by_firmware(soc, bad, &victim) && is_told;
     *(struct sl_program *)(uintptr_t)sl_graph_shared(good->graph)->program = program;
     sl_graph_destroy(victim.builder);
-    status = relay_run(good, &is_right);
-    *rights += status == SL_OK && is_told && is_refused && is_right;
-    return status;
-}
-
-static const char *case_name(size_t number)
-{
-    return cases[number].name;
+    return SL_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases badgraph = {
+    static const struct cases program = {
         .program = "badgraph",
-        .word = "case",
-        .argument = "CASE",
         .doc = "Execute graphs with a bad descriptor. The value is the number of those that "
                "library and firmware refused for the right reason and that left the machine fit "
                "for use.",
         .kernels = "wrap.elf",
-        .count = CASE_COUNT,
-        .name = case_name,
+        CASES(cases),
         .run = run_case,
-        .exit_status = SL_APP_RIGHT,
     };
-    return cases_main(&badgraph, argc, argv);
+    return cases_main(&program, argc, argv);
 }

@@ -401,6 +401,4 @@ static const struct badgraph_case cases[] = {
     {"guard-circle", SL_REFUSE_GUARD_CIRCLE, damage_guard_circle, ask_guard_circle,
      "closes a circle of guards"},
 };
-#define CASE_COUNT (sizeof cases / sizeof cases[0])
-
 #endif

@@ -179,8 +179,6 @@ static const struct trees_case cases[] = {
     REFUSED(set_program, "the map kernel is of another program than the kernel of epochs"),
     REFUSED(set_overlap, "two of the task vector, its stack of epochs and its description overlap"),
 };
-#define CASE_COUNT (sizeof cases / sizeof cases[0])
-
 static enum sl_status build(struct sl_module *module, const struct trees_case *wanted,
                             struct sl_task_vector **trees)
 {
@@ -250,16 +248,15 @@ static bool is_refused_twice(struct sl_soc *soc, const struct sl_task_vector *tr
     return is_right;
 }
 
-static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, size_t number,
-                               struct relay *good, size_t *rights)
+static enum sl_status run_case(struct sl_soc *soc, size_t number, struct relay *good,
+                               bool *is_right)
 {
     const struct trees_case *const wanted = &cases[number];
     struct sl_task_vector *trees = NULL;
-    bool is_right = false;
-    int is_good = 0;
     struct notes *const notes = sl_app_alloc(soc, sizeof *notes, 0);
 
-    enum sl_status status = build(module, wanted, &trees);
+    (void)good;
+    enum sl_status status = build(sl_app_kernels(soc), wanted, &trees);
     if (status != SL_OK) {
         return status;
     }
@@ -273,37 +270,26 @@ static enum sl_status run_case(struct sl_soc *soc, struct sl_module *module, siz
     }
     status = start(soc, trees, wanted, notes);
     if (wanted->status == SL_ERROR_USAGE) {
-        is_right = is_refused_twice(soc, trees, wanted, status);
+        *is_right = is_refused_twice(soc, trees, wanted, status);
     } else {
-        is_right = is_told(soc, wanted, status, "") &&
-                   (status != SL_OK || has_run(soc, trees, wanted, notes));
+        *is_right = is_told(soc, wanted, status, "") &&
+                    (status != SL_OK || has_run(soc, trees, wanted, notes));
     }
     *shared = undamaged; /* addresses are needed to free it */
     sl_trees_destroy(trees);
     sl_free(soc, notes);
-    status = relay_run(good, &is_good);
-    *rights += status == SL_OK && is_right && is_good;
-    return status;
-}
-
-static const char *case_name(size_t number)
-{
-    return cases[number].name;
+    return SL_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct cases trees = {
+    static const struct cases program = {
         .program = "trees_cases",
-        .word = "case",
-        .argument = "CASE",
         .doc = "Run task vectors, good ones and bad ones, and after each a good graph on the same "
                "machine. The value is the number of those that were as they should be.",
         .kernels = "trees_cases.elf",
-        .count = CASE_COUNT,
-        .name = case_name,
+        CASES(cases),
         .run = run_case,
-        .exit_status = SL_APP_RIGHT,
     };
-    return cases_main(&trees, argc, argv);
+    return cases_main(&program, argc, argv);
 }

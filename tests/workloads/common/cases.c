@@ -14,95 +14,104 @@
 #define GOOD_ROUNDS 20
 
 struct chosen {
-    const struct cases *cases;
-    size_t *number; /* of each, as many as there are arguments at most */
+    const struct cases *cases; /* first: choose() finds the struct by it */
+    size_t *number;            /* of each, as many as there are arguments at most */
     size_t count;
     bool is_list; /* --list: print the names and run nothing */
 };
 
-static void choose(const struct argp_state *state, struct chosen *chosen, const char *name)
+static const char *text(const struct cases *cases, size_t number, size_t offset)
 {
-    for (size_t i = 0; i < chosen->cases->count; i++) {
-        if (strcmp(name, chosen->cases->name(i)) == 0) {
+    return *(const char *const *)((const char *)cases->first + number * cases->bytes + offset);
+}
+
+static const char *word(const struct cases *cases)
+{
+    return cases->word != NULL ? cases->word : "case";
+}
+
+static const char *argument(const struct cases *cases)
+{
+    return cases->argument != NULL ? cases->argument : "CASE";
+}
+
+static void choose(const char *what, const char *name, void *field)
+{
+    struct chosen *const chosen = field;
+    const struct cases *const cases = chosen->cases;
+
+    (void)what;
+    for (size_t i = 0; i < cases->count; i++) {
+        if (strcmp(name, text(cases, i, 0)) == 0) {
             chosen->number[chosen->count++] = i;
             return;
         }
     }
-    argp_failure(state, SL_APP_USAGE, 0, "'%s' is no %s; --list shows them", name,
-                 chosen->cases->word);
+    sl_argument_fail("'%s' is no %s; --list shows them", name, word(cases));
+}
+
+static void check(void *input)
+{
+    const struct chosen *const chosen = input;
+
+    if (chosen->count == 0 && !chosen->is_list) {
+        sl_argument_fail("the argument %s is missing; --list shows the %ss",
+                         argument(chosen->cases), word(chosen->cases));
+    }
 }
 
 static void list(const struct cases *cases)
 {
     for (size_t i = 0; i < cases->count; i++) {
-        if (cases->sentence != NULL) {
-            (void)printf("%-10s %s\n", cases->name(i), cases->sentence(i));
+        if (cases->sentence != 0) {
+            (void)printf("%-10s %s\n", text(cases, i, 0), text(cases, i, cases->sentence));
         } else {
-            (void)printf("%s\n", cases->name(i));
+            (void)printf("%s\n", text(cases, i, 0));
         }
-    }
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct chosen *const chosen = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        choose(state, chosen, argument);
-        return 0;
-    case 'l':
-        chosen->is_list = true;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        if (chosen->is_list) {
-            return 0;
-        }
-        argp_error(state, "the argument %s is missing; --list shows the %ss",
-                   chosen->cases->argument, chosen->cases->word);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static enum sl_status run_chosen(struct sl_soc *soc, const struct chosen *chosen, size_t *rights)
 {
-    const struct cases *const cases = chosen->cases;
     struct sl_module *module;
     struct relay good;
     struct relay_options small = relay_default;
     small.rounds = GOOD_ROUNDS;
-    enum sl_status status = sl_app_load(soc, cases->kernels, &module);
+    enum sl_status status = sl_app_load(soc, chosen->cases->kernels, &module);
     if (status == SL_OK) {
         status = relay_build(&good, module, soc, &small);
     }
     for (size_t i = 0; status == SL_OK && i < chosen->count; i++) {
-        status = cases->run(soc, module, chosen->number[i], &good, rights);
+        bool is_right = false;
+        int is_good = 0;
+        status = chosen->cases->run(soc, chosen->number[i], &good, &is_right);
+        if (status == SL_OK) {
+            status = relay_run(&good, &is_good);
+        }
+        *rights += status == SL_OK && is_right && is_good;
     }
     return status;
 }
 
 int cases_main(const struct cases *cases, int argc, char **argv)
 {
-    static const struct argp_option option_table[] = {
-        {"list", 'l', NULL, 0, "List what can be chosen", 0},
+    char name[32];
+    const struct sl_argument table[] = {
+        {name, 0, SL_TAKE, 0, 0, SL_INTO(struct chosen, cases), NULL, NULL, choose},
+        {"list", 'l', SL_FLAG, 0, 0, SL_INTO(struct chosen, is_list), "List what can be chosen"},
         {0},
     };
-    char args_doc[32];
-    (void)snprintf(args_doc, sizeof args_doc, "%s...", cases->argument);
-    const struct argp argp = {
-        .options = option_table, .parser = parse, .args_doc = args_doc, .doc = cases->doc};
-    struct chosen chosen = {.cases = cases, .number = calloc((size_t)argc, sizeof *chosen.number)};
+    struct chosen chosen = {.cases = cases,
+                            .number = sl_app_memory((size_t)argc, sizeof *chosen.number)};
+    const struct sl_app app = {
+        .doc = cases->doc, .table = table, .arguments = &chosen, .check = check};
     struct sl_app_options options;
     struct sl_soc *soc;
     size_t rights = 0;
     int exit_status = SL_APP_WRONG;
 
-    if (chosen.number == NULL) {
-        (void)fprintf(stderr, "%s: out of memory\n", cases->program);
-        return SL_APP_MACHINE;
-    }
-    sl_app_parse(&argp, argc, argv, &chosen, &options);
+    (void)snprintf(name, sizeof name, "[%s...]", argument(cases));
+    sl_app_read(&app, argc, argv, &options);
     if (chosen.is_list) {
         list(cases);
         free(chosen.number);

@@ -5,22 +5,9 @@
 #include "workloads/common/keys.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const char *const pattern_names[KEYS_PATTERNS] = {"random", "sorted", "reversed", "equal"};
-
-enum keys_pattern keys_pattern(const struct argp_state *state, const char *name)
-{
-    for (int i = 0; i < KEYS_PATTERNS; i++) {
-        if (strcmp(name, pattern_names[i]) == 0) {
-            return (enum keys_pattern)i;
-        }
-    }
-    argp_error(state, "--input: '%s' is none of random, sorted, reversed, equal", name);
-    return KEYS_RANDOM;
-}
+#include "sluice/program.h"
 
 uint32_t keys_at(const struct keys *keys, uint32_t i)
 {
@@ -45,24 +32,19 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool keys_are_right(const struct keys *keys, const uint32_t *sorted, const char *program)
+bool keys_are_right(const struct keys *keys, const uint32_t *sorted)
 {
-    uint32_t *const expected = malloc(((size_t)keys->n + 1) * sizeof *expected);
-    bool is_right = expected != NULL;
-    if (!is_right) {
-        (void)fprintf(stderr, "%s: out of memory\n", program);
-        return false;
-    }
+    uint32_t *const expected = sl_app_memory(keys->n, sizeof *expected);
+    bool is_right = true;
+
     for (uint32_t i = 0; i < keys->n; i++) {
         expected[i] = keys_at(keys, i);
     }
     qsort(expected, keys->n, sizeof *expected, compare);
     for (uint32_t i = 0; is_right && i < keys->n; i++) {
-        is_right = sorted[i] == expected[i];
-        if (!is_right) {
-            (void)fprintf(stderr, "%s: wrong: key %" PRIu32 " is %" PRIu32 ", not %" PRIu32 "\n",
-                          program, i, sorted[i], expected[i]);
-        }
+        is_right =
+            sl_app_check(sorted[i] == expected[i], "key %" PRIu32 " is %" PRIu32 ", not %" PRIu32,
+                         i, sorted[i], expected[i]);
     }
     free(expected);
     return is_right;

@@ -5,13 +5,12 @@
 #ifndef SLUICE_WORKLOADS_COMMON_KEYS_H
 #define SLUICE_WORKLOADS_COMMON_KEYS_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/argument.h"
 
-enum keys_pattern { KEYS_RANDOM, KEYS_SORTED, KEYS_REVERSED, KEYS_EQUAL, KEYS_PATTERNS };
+enum keys_pattern { KEYS_RANDOM, KEYS_SORTED, KEYS_REVERSED, KEYS_EQUAL };
 
 /* What keys there are: the input is given by these three. */
 struct keys {
@@ -27,14 +26,11 @@ struct keys {
             "Keys: random (default), sorted, reversed or equal", "random|sorted|reversed|equal"    \
     }
 
-/* For argp parsers: the pattern of a name. No such name ends the program with a message. */
-enum keys_pattern keys_pattern(const struct argp_state *state, const char *name);
-
 /* Key i of the input, 0 to n - 1. */
 uint32_t keys_at(const struct keys *keys, uint32_t i);
 
 /* Whether the n keys are what qsort() makes of the input, that is sorted and a permutation of it;
  * says on standard error which is the first that is not. */
-bool keys_are_right(const struct keys *keys, const uint32_t *sorted, const char *program);
+bool keys_are_right(const struct keys *keys, const uint32_t *sorted);
 
 #endif

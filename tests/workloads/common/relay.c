@@ -13,13 +13,7 @@
 
 #define WAIT_LIMIT_MS 60000
 
-const struct relay_options relay_default = {
-    .width = 64,
-    .done_group = 4,
-    .fan_out = 3,
-    .runners = 3,
-    .rounds = 500,
-};
+const struct relay_options relay_default = RELAY_DEFAULT;
 
 enum sl_status relay_build(struct relay *relay, struct sl_module *module, struct sl_soc *soc,
                            const struct relay_options *options)
@@ -33,23 +27,15 @@ enum sl_status relay_build(struct relay *relay, struct sl_module *module, struct
     if (relay->result == NULL) {
         return SL_ERROR_MACHINE;
     }
-    const struct sl_channel_options channel_options = {
-        .name = "relay",
-        .done_group = options->done_group,
-        .flags = SL_CHANNEL_NARROW | options->variant,
-        .first = options->first,
-    };
     relay->channel = sl_graph_channel(relay->graph, sizeof(struct relay_element), options->width,
-                                      &channel_options);
-    char name[32];
-    const int kernel = sl_graph_kernel(
-        relay->graph, variant_kernel("relay_kernel", options->variant, name, sizeof name));
+                                      &options->channel);
+    const int kernel = variant_kernel(relay->graph, "relay_kernel", options->channel.flags);
     sl_graph_argument(relay->graph, kernel, 2, (uint64_t)relay->channel);
     sl_graph_argument(relay->graph, kernel, 3, (uintptr_t)relay->result);
     sl_graph_argument(relay->graph, kernel, 4, options->fan_out);
     sl_graph_connect(relay->graph, relay->channel, kernel);
     sl_graph_output(relay->graph, kernel, relay->channel, options->fan_out);
-    policy_apply(relay->graph, &options->policy);
+    sl_app_use_policy(relay->graph, &options->policy);
     return sl_graph_prepare(relay->graph);
 }
 
@@ -79,7 +65,8 @@ static void work_out(struct relay *relay, uint64_t tail)
     }
 }
 
-enum sl_status relay_fill(struct relay *relay)
+/* Works out besides what has to come of the runners. */
+static enum sl_status put_in(struct relay *relay)
 {
     const struct sl_channel *const shared = sl_graph_shared_channel(relay->graph, relay->channel);
     const uint32_t runners = relay->options.runners;
@@ -106,12 +93,12 @@ static int is_equal(const char *what, uint64_t got, uint64_t wanted)
     return got == wanted;
 }
 
-int relay_is_right(const struct relay *relay)
+static int has_come_out(const struct relay *relay)
 {
     const struct sl_channel *const shared = sl_graph_shared_channel(relay->graph, relay->channel);
     const struct relay_result *const wanted = &relay->wanted;
-    const uint64_t tail = relay->options.first + relay->passed + wanted->elements;
-    const uint64_t group = relay->options.done_group;
+    const uint64_t tail = relay->options.channel.first + relay->passed + wanted->elements;
+    const uint64_t group = relay->options.channel.done_group;
     int is_right = is_equal("sum", relay->result->sum, wanted->sum);
     is_right &= is_equal("elements", relay->result->elements, wanted->elements);
     is_right &= is_equal("elements in the slack", relay->result->in_slack, wanted->in_slack);
@@ -131,7 +118,7 @@ int relay_is_right(const struct relay *relay)
 
 enum sl_status relay_run(struct relay *relay, int *is_right)
 {
-    enum sl_status status = relay_fill(relay);
+    enum sl_status status = put_in(relay);
     if (status == SL_OK) {
         status = sl_graph_execute(relay->graph);
     }
@@ -139,7 +126,7 @@ enum sl_status relay_run(struct relay *relay, int *is_right)
         status = sl_soc_wait(relay->soc, WAIT_LIMIT_MS);
     }
     if (status == SL_OK) {
-        *is_right = relay_is_right(relay);
+        *is_right = has_come_out(relay);
         relay->passed += relay->wanted.elements;
     }
     return status;

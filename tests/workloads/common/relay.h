@@ -10,21 +10,24 @@
 #ifndef SLUICE_WORKLOADS_COMMON_RELAY_H
 #define SLUICE_WORKLOADS_COMMON_RELAY_H
 
+#include "sluice/argument.h"
 #include "sluice/sluice.h"
-#include "workloads/common/policy.h"
 #include "workloads/common/relay_element.h"
 
 struct relay_options {
     uint32_t width;
-    uint32_t done_group;
     uint32_t fan_out;
     uint32_t runners; /* at most fan_out */
     uint32_t rounds;  /* of each runner, in each execution */
-    uint64_t first;   /* counters of the channel at the beginning */
-    uint32_t variant; /* flags of the channel (variant.h) */
-    struct policy_option policy;
+    struct sl_channel_options channel;
+    struct sl_app_policy policy;
 };
 
+#define RELAY_DEFAULT                                                                              \
+    {                                                                                              \
+        .width = 64, .fan_out = 3, .runners = 3, .rounds = 500,                                    \
+        .channel = {.name = "relay", .done_group = 4, .flags = SL_CHANNEL_NARROW},                 \
+    }
 extern const struct relay_options relay_default;
 
 struct relay {
@@ -32,7 +35,7 @@ struct relay {
     struct sl_soc *soc;
     struct sl_graph_builder *graph;
     struct relay_result *result; /* in shared memory */
-    struct relay_result wanted;  /* of the execution that relay_fill() prepared */
+    struct relay_result wanted;  /* of the last execution */
     int channel;
     uint64_t passed; /* elements in all executions so far */
 };
@@ -41,15 +44,10 @@ struct relay {
 SL_MUST_USE enum sl_status relay_build(struct relay *relay, struct sl_module *module,
                                        struct sl_soc *soc, const struct relay_options *options);
 
-/* Puts the runners in and works out what has to come of them. */
-SL_MUST_USE enum sl_status relay_fill(struct relay *relay);
-
-/* After the graph has ended: whether sum, number of elements, elements in the slack, and the
- * counters of the channel are what they have to be. What is not is printed on standard error. */
-SL_MUST_USE int relay_is_right(const struct relay *relay);
-
-/* relay_fill(), execute, wait for at most 60 s, relay_is_right(). Returns SL_OK with *is_right set,
- * or the status of the call that failed, with its message in the machine object. */
+/* Puts the runners in, executes, and waits for at most 60 s. Returns SL_OK with *is_right set, or
+ * the status of the call that failed, with its message in the machine object. It is right where
+ * sum, number of elements, elements in the slack, and the counters of the channel are what they
+ * have to be; what is not is printed on standard error. */
 SL_MUST_USE enum sl_status relay_run(struct relay *relay, int *is_right);
 
 #endif

@@ -9,7 +9,6 @@
 #include "workloads/fib/cilk_fib.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
@@ -18,36 +17,22 @@
 #include "workloads/common/paper.h"
 #include "workloads/common/variant.h"
 
-#define N_MAX            40
 #define WIDTH_DEFAULT    32768 /* Table 3 */
 #define CHILDREN         2
 #define PAPER_N          24 /* Table 3 */
 #define PAPER_WAVEFRONTS 2192
 
-struct fib_arguments {
+struct arguments {
     uint32_t n;
     struct cilk_options cilk;
     uint64_t value; /* the result */
 };
 
-static error_t parse_fib(int key, char *argument, struct argp_state *state)
-{
-    struct fib_arguments *const fib = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &fib->cilk;
-        return 0;
-    }
-    return sl_app_n(key, argument, state, 1, N_MAX, &fib->n);
-}
-
-static const struct argp_child fib_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
-static const struct argp fib_argp = {
-    .parser = parse_fib,
-    .args_doc = "N",
-    .doc = "Compute the Nth Fibonacci number as a Cilk program on channel stacks, and check it.\v"
-           "N is from 1 to 40. The exit status is 0 where the result is right, 1 where it is "
-           "wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
-    .children = fib_children,
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, 40, SL_INTO(struct arguments, n)},
+    SL_ROWS(struct arguments, cilk, cilk_rows),
+    VARIANT_ROWS(struct arguments, cilk.channel),
+    {0},
 };
 
 /* Levels of the recursion: n, n - 1, ... 2. */
@@ -57,7 +42,7 @@ static uint32_t levels_of(uint32_t n)
 }
 
 /* Figure 11; returns the stack of tasks. Those of the deepest level have no continuations. */
-static int build(struct sl_graph_builder *graph, const struct fib_arguments *fib)
+static int build(struct sl_graph_builder *graph, const struct arguments *fib)
 {
     const uint32_t levels = levels_of(fib->n);
     int spawn;
@@ -73,30 +58,16 @@ static int build(struct sl_graph_builder *graph, const struct fib_arguments *fib
     return tasks;
 }
 
-static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct fib_arguments *const fib = arguments;
-    struct sl_graph_builder *graph;
+    struct arguments *const fib = input;
+    struct sl_graph_builder *const graph = cilk_begin(soc, &fib->cilk, "cilk_fib");
+    uint64_t *const result = sl_app_alloc(soc, sizeof *result, 0);
 
-    char file[32];
-    enum sl_status status = cilk_begin(
-        soc, &fib->cilk, variant_file("cilk_fib", fib->cilk.channel.flags, true, file, sizeof file),
-        &graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint64_t *const result = sl_alloc(soc, sizeof *result, 0);
-    if (result == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    struct cilk_root root;
-    status = cilk_root_make(graph, build(graph, fib), &root);
-    if (status != SL_OK) {
-        return status;
-    }
-    SL_FIELD(root.view, 0, struct fib_task, n) = fib->n;
-    SL_FIELD(root.view, 0, struct fib_task, result) = result;
-    status = cilk_root_run(soc, graph, &root);
+    const struct sl_view root = cilk_root(graph, build(graph, fib));
+    SL_FIELD(root, 0, struct fib_task, n) = fib->n;
+    SL_FIELD(root, 0, struct fib_task, result) = result;
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         fib->value = *result;
         sl_app_result("cilk_fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);
@@ -104,35 +75,28 @@ static enum sl_status run_fib(struct sl_soc *soc, void *arguments)
     return status;
 }
 
-static bool is_right(const void *arguments)
+static bool is_right(const void *input)
 {
-    const struct fib_arguments *const fib = arguments;
+    const struct arguments *const fib = input;
     const uint64_t right = fibonacci(fib->n);
 
-    if (fib->value != right) {
-        (void)fprintf(stderr, "cilk_fib: wrong: fib(%" PRIu32 ") is %" PRIu64 "\n", fib->n, right);
-    }
-    return fib->value == right;
+    return sl_app_check(fib->value == right, "fib(%" PRIu32 ") is %" PRIu64, fib->n, right);
 }
 
-static void print_paper(const struct sl_soc *soc, const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *input)
 {
-    const struct fib_arguments *const fib = arguments;
+    const struct arguments *const fib = input;
     if (fib->n == PAPER_N && fib->cilk.width == WIDTH_DEFAULT) {
         paper_wavefronts(soc, PAPER_WAVEFRONTS);
     }
 }
 
-int main(int argc, char **argv)
-{
-    struct fib_arguments fib = {.cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
-    const struct sl_app app = {
-        .argp = &fib_argp,
-        .arguments = &fib,
-        .run = run_fib,
-        .is_right = is_right,
-        .print_after = print_paper,
-    };
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Compute the Nth Fibonacci number as a Cilk program on channel stacks, and check it.",
+    .table = table,
+    .arguments = &(struct arguments){.cilk.width = WIDTH_DEFAULT},
+    .run = run,
+    .is_right = is_right,
+    .print_after = print_paper,
+};
+SL_PROGRAM(app)

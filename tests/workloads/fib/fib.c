@@ -41,21 +41,13 @@ static const struct sl_argument table[] = {
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const fib = input;
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
-    char name[32];
 
-    enum sl_status status = sl_app_load(
-        soc, variant_file("fib", fib->channel.flags, false, name, sizeof name), &module);
-    if (status != SL_OK) {
-        return status;
-    }
+    variant_load(soc, "fib", fib->channel.flags, false);
     uint64_t *const result = sl_app_alloc(soc, sizeof *result, 0);
-    graph = sl_app_graph(soc);
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
     const int channel =
         sl_graph_channel(graph, sizeof(struct fib_element), fib->width, &fib->channel);
-    const int kernel =
-        sl_graph_kernel(graph, variant_kernel("fib_kernel", fib->channel.flags, name, sizeof name));
+    const int kernel = variant_kernel(graph, "fib_kernel", fib->channel.flags);
     sl_graph_argument(graph, kernel, 2, (uint64_t)channel);
     sl_graph_argument(graph, kernel, 3, (uintptr_t)result);
     sl_graph_connect(graph, channel, kernel);
@@ -64,7 +56,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 
     const struct sl_view root = sl_graph_view(graph, channel, sl_app_put(graph, channel, 1));
     SL_FIELD(root, 0, struct fib_element, value) = (int32_t)fib->n;
-    status = sl_app_execute(graph);
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         fib->value = *result;
         sl_app_result("fib(%" PRIu32 ") = %" PRIu64, fib->n, fib->value);

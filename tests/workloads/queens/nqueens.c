@@ -8,19 +8,15 @@
  * but the end is a branch (nqueens_kernel.c); style nqu is the benchmark's own loop
  * (nqueens_nqu_kernel.c). */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 #include "workloads/queens/board.h"
 
-#define N_DEFAULT    13
 #define ROWS_DEFAULT 5  /* 13 queens: about 31,000 work-items */
 #define NQU_LEFT     10 /* rows that NQU's host leaves at most, 2 being filled at least */
 #define GROUP        64
-
-enum { KEY_STYLE = 256 };
 
 struct arguments {
     uint32_t n;
@@ -29,13 +25,15 @@ struct arguments {
     uint64_t solutions; /* the result */
 };
 
-static const struct argp_option option_table[] = {
-    {"style", KEY_STYLE, "packed|nqu", 0,
-     "A word for each row, without branches (the default), or the loop of GPGPU-Sim's NQU", 0},
-    {"rows", 'r', "ROWS", 0,
-     "Rows that the host fills, 1 to N - 1 (default 5, or N - 2 if less; for style nqu, as there, "
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, NQUEENS_N_MIN, NQUEENS_N_MAX, SL_INTO(struct arguments, n)},
+    {"style", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, is_nqu),
+     "A word for each row, without branches (the default), or the loop of GPGPU-Sim's NQU",
+     "packed|nqu"},
+    {"rows", 'r', SL_NUMBER, 1, NQUEENS_N_MAX - 1, SL_INTO(struct arguments, rows),
+     "Rows that the host fills, less than N (default 5, or N - 2 if less; for style nqu, as there, "
      "N - 10, or 2 if more)",
-     0},
+     "ROWS"},
     {0},
 };
 
@@ -49,37 +47,18 @@ static uint32_t rows_default(const struct arguments *arguments)
     return n - 2 < ROWS_DEFAULT ? n - 2 : ROWS_DEFAULT;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check(void *input)
 {
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case KEY_STYLE:
-        arguments->is_nqu = sl_app_choice(state, "--style", argument, "packed", "nqu");
-        return 0;
-    case 'r':
-        arguments->rows = (uint32_t)sl_app_number(state, "--rows", argument, 1, NQUEENS_N_MAX - 1);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->rows >= arguments->n) {
-            argp_error(state, "--rows: %" PRIu32 " rows of %" PRIu32 " leave none to the machine",
-                       arguments->rows, arguments->n);
-        }
-        if (arguments->rows == 0) {
-            arguments->rows = rows_default(arguments);
-        }
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &arguments->n);
+    struct arguments *const arguments = input;
+
+    if (arguments->rows >= arguments->n) {
+        sl_argument_fail("--rows: %" PRIu32 " rows of %" PRIu32 " leave none to the machine",
+                         arguments->rows, arguments->n);
+    }
+    if (arguments->rows == 0) {
+        arguments->rows = rows_default(arguments);
     }
 }
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Count the solutions of the N-queens puzzle on the simulated accelerator, and check the "
-           "count.\vN is from 4 to 15; the default is 13.",
-};
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
@@ -94,11 +73,8 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     if (status != SL_OK) {
         return status;
     }
-    struct nqueens_board *const boards = sl_alloc(soc, items * sizeof *boards, 0);
-    uint64_t *const sum = boards != NULL ? sl_alloc(soc, sizeof *sum, 0) : NULL;
-    if (sum == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct nqueens_board *const boards = sl_app_alloc(soc, items * sizeof *boards, 0);
+    uint64_t *const sum = sl_app_alloc(soc, sizeof *sum, 0);
     (void)nqueens_enumerate(empty, all, arguments->rows, boards);
     const uint32_t rows_left = arguments->n - arguments->rows;
     const uint32_t row_bytes = (uint32_t)(arguments->is_nqu ? 4 * sizeof(uint32_t) : sizeof *sum);
@@ -118,17 +94,16 @@ static bool is_right(const void *input)
     const struct nqueens_board empty = {0, 0, 0};
     const uint32_t right = nqueens_enumerate(empty, (1ull << arguments->n) - 1, arguments->n, NULL);
 
-    if (arguments->solutions != right) {
-        (void)fprintf(stderr, "nqueens: wrong: there are %" PRIu32 " solutions\n", right);
-    }
-    return arguments->solutions == right;
+    return sl_app_check(arguments->solutions == right, "there are %" PRIu32 " solutions", right);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.n = N_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count the solutions of the N-queens puzzle on the simulated accelerator, and check the "
+           "count.",
+    .table = table,
+    .arguments = &(struct arguments){.n = 13},
+    .check = check,
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

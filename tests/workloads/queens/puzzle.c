@@ -5,69 +5,30 @@
 #include "workloads/queens/puzzle.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "sluice/program.h"
 #include "workloads/queens/board.h"
 #include "workloads/queens/lds.h"
 
-enum { KEY_SERIAL = 256, KEY_COLUMNS, KEY_BASE };
+/* After how many rounds of their search lanes share what is left. */
+static void take_base(const char *what, const char *form, void *field)
+{
+    static const uint32_t rounds[] = {0, UINT32_MAX, QUEENS_ROUNDS};
+    *(uint32_t *)field = rounds[sl_argument_choice(what, form, "stacks|lds|shared")];
+}
 
-const struct queens_puzzle queens_puzzle_default = {
-    .serial = 4, /* papers/001 section 7.1: a base case of 4 x 4 */
-    .columns = 4,
-    .rounds = 8, /* the best of 4 to 16 */
-};
-
-static const struct argp_option option_table[] = {
-    {"serial", KEY_SERIAL, "ROWS", 0,
-     "Rows left at which a task finishes serially, from 1 (default 4)", 0},
-    {"columns", KEY_COLUMNS, "COLUMNS", 0,
-     "Columns free in the next row at which a task finishes serially, from 0 (default 4)", 0},
-    {"base", KEY_BASE, "FORM", 0,
+const struct sl_argument queens_puzzle_rows[] = {
+    {"N", 0, SL_NUMBER, NQUEENS_N_MIN, NQUEENS_N_MAX, SL_INTO(struct queens_puzzle, n)},
+    {"serial", 0, SL_NUMBER, 1, NQUEENS_N_MAX, SL_INTO(struct queens_puzzle, serial),
+     "Rows left at which a task finishes serially", "ROWS"},
+    {"columns", 0, SL_NUMBER, 0, NQUEENS_N_MAX, SL_INTO(struct queens_puzzle, columns),
+     "Columns free in the next row at which a task finishes serially", "COLUMNS"},
+    {"base", 0, SL_TAKE, 0, 0, SL_INTO(struct queens_puzzle, rounds),
      "How tasks finish: \"stacks\", each lane by itself, on its stack; \"lds\", the same in LDS; "
      "\"shared\" (default), there, and lanes that are done help others",
-     0},
+     "FORM", take_base},
     {0},
 };
-
-/* After how many rounds of their search lanes share what is left. */
-static uint32_t base_rounds(struct argp_state *state, const char *form)
-{
-    const struct {
-        const char *form;
-        uint32_t rounds;
-    } bases[] = {{"stacks", 0}, {"lds", UINT32_MAX}, {"shared", queens_puzzle_default.rounds}};
-
-    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
-        if (strcmp(form, bases[i].form) == 0) {
-            return bases[i].rounds;
-        }
-    }
-    argp_error(state, "--base: '%s' is none of stacks, lds and shared", form);
-    return 0;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct queens_puzzle *const puzzle = state->input;
-    switch (key) {
-    case KEY_SERIAL:
-        puzzle->serial = (uint32_t)sl_app_number(state, "--serial", argument, 1, NQUEENS_N_MAX);
-        return 0;
-    case KEY_COLUMNS:
-        puzzle->columns = (uint32_t)sl_app_number(state, "--columns", argument, 0, NQUEENS_N_MAX);
-        return 0;
-    case KEY_BASE:
-        puzzle->rounds = base_rounds(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, NQUEENS_N_MIN, NQUEENS_N_MAX, &puzzle->n);
-    }
-}
-
-const struct argp queens_puzzle_argp = {.options = option_table, .parser = parse};
 
 uint64_t queens_all_columns(const struct queens_puzzle *puzzle)
 {
@@ -93,13 +54,10 @@ uint32_t queens_lds_bytes(const struct queens_puzzle *puzzle)
                : (uint32_t)(sizeof(struct queens_lds) + (n - level) * sizeof(struct queens_row));
 }
 
-bool queens_is_right(const struct queens_puzzle *puzzle, const char *program)
+bool queens_is_right(const struct queens_puzzle *puzzle)
 {
     const struct nqueens_board empty = {0, 0, 0};
     const uint32_t right = nqueens_enumerate(empty, queens_all_columns(puzzle), puzzle->n, NULL);
 
-    if (puzzle->solutions != right) {
-        (void)fprintf(stderr, "%s: wrong: there are %" PRIu32 " solutions\n", program, right);
-    }
-    return puzzle->solutions == right;
+    return sl_app_check(puzzle->solutions == right, "there are %" PRIu32 " solutions", right);
 }

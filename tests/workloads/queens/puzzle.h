@@ -6,9 +6,10 @@
 #ifndef SLUICE_WORKLOADS_QUEENS_PUZZLE_H
 #define SLUICE_WORKLOADS_QUEENS_PUZZLE_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "sluice/argument.h"
 
 struct queens_puzzle {
     uint32_t n;
@@ -18,11 +19,16 @@ struct queens_puzzle {
     uint32_t solutions; /* the result */
 };
 
-/* What the options are where nothing is said. */
-extern const struct queens_puzzle queens_puzzle_default;
+/* What the options are where nothing is said: a base case of 4 x 4 (papers/001 section 7.1), and
+ * the best of 4 to 16 rounds. */
+#define QUEENS_ROUNDS 8
+#define QUEENS_PUZZLE                                                                              \
+    {                                                                                              \
+        .serial = 4, .columns = 4, .rounds = QUEENS_ROUNDS                                         \
+    }
 
-/* Options and N, for a struct queens_puzzle. */
-extern const struct argp queens_puzzle_argp;
+/* N and options: SL_ROWS(). */
+extern const struct sl_argument queens_puzzle_rows[];
 
 uint64_t queens_all_columns(const struct queens_puzzle *puzzle);
 
@@ -33,7 +39,7 @@ uint32_t queens_small_level(const struct queens_puzzle *puzzle);
 /* LDS of a wavefront; 0 where it searches on stacks. */
 uint32_t queens_lds_bytes(const struct queens_puzzle *puzzle);
 
-/* Whether the result is the one of a recursion in plain C; names the program where it is not. */
-bool queens_is_right(const struct queens_puzzle *puzzle, const char *program);
+/* Whether the result is the one of a recursion in plain C. */
+bool queens_is_right(const struct queens_puzzle *puzzle);
 
 #endif

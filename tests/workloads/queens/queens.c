@@ -22,49 +22,22 @@
 #define PAPER_N          13    /* Table 3 */
 #define PAPER_WAVEFRONTS 1114
 
-enum { KEY_BATCH = 256 };
-
-struct queens_arguments {
+struct arguments {
     struct queens_puzzle puzzle;
     uint32_t batch; /* children that a lane reserves at once; 0: all */
     struct cilk_options cilk;
 };
 
-static const struct argp_option queens_option_table[] = {
-    {"batch", KEY_BATCH, "CHILDREN", 0,
-     "Children that a task reserves at once (default: all, up to N)", 0},
+static const struct sl_argument table[] = {
+    SL_ROWS(struct arguments, puzzle, queens_puzzle_rows),
+    SL_ROWS(struct arguments, cilk, cilk_rows),
+    VARIANT_ROWS(struct arguments, cilk.channel),
+    {"batch", 0, SL_NUMBER, 1, NQUEENS_N_MAX, SL_INTO(struct arguments, batch),
+     "Children that a task reserves at once (default: all, up to N)", "CHILDREN"},
     {0},
 };
 
-static error_t parse_queens(int key, char *argument, struct argp_state *state)
-{
-    struct queens_arguments *const queens = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &queens->puzzle;
-        state->child_inputs[1] = &queens->cilk;
-        return 0;
-    case KEY_BATCH:
-        queens->batch = (uint32_t)sl_app_number(state, "--batch", argument, 1, NQUEENS_N_MAX);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child queens_children[] = {
-    {&queens_puzzle_argp, 0, NULL, 0}, {&cilk_argp, 0, NULL, 0}, {0}};
-static const struct argp queens_argp = {
-    .options = queens_option_table,
-    .parser = parse_queens,
-    .args_doc = "N",
-    .doc = "Count the solutions of the N-queens puzzle as a Cilk program on channel stacks, and "
-           "check the count.\vN is from 4 to 15. The exit status is 0 where the result is right, 1 "
-           "where it is wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
-    .children = queens_children,
-};
-
-static int build(struct sl_graph_builder *graph, const struct queens_arguments *queens)
+static int build(struct sl_graph_builder *graph, const struct arguments *queens)
 {
     const struct queens_puzzle *const puzzle = &queens->puzzle;
     const uint32_t levels = queens_small_level(puzzle) + 1;
@@ -91,32 +64,18 @@ static int build(struct sl_graph_builder *graph, const struct queens_arguments *
     return tasks;
 }
 
-static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct queens_arguments *const queens = arguments;
-    struct sl_graph_builder *graph;
+    struct arguments *const queens = input;
+    struct sl_graph_builder *const graph = cilk_begin(soc, &queens->cilk, "queens");
+    uint32_t *const result = sl_app_alloc(soc, sizeof *result, 0);
 
-    char file[32];
-    enum sl_status status = cilk_begin(
-        soc, &queens->cilk,
-        variant_file("queens", queens->cilk.channel.flags, true, file, sizeof file), &graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint32_t *const result = sl_alloc(soc, sizeof *result, 0);
-    if (result == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    struct cilk_root root;
-    status = cilk_root_make(graph, build(graph, queens), &root);
-    if (status != SL_OK) {
-        return status;
-    }
-    SL_FIELD(root.view, 0, struct queens_task, result) = result;
-    SL_FIELD(root.view, 0, struct queens_task, columns) = 0;
-    SL_FIELD(root.view, 0, struct queens_task, diagonals) = 0;
-    SL_FIELD(root.view, 0, struct queens_task, antidiagonals) = 0;
-    status = cilk_root_run(soc, graph, &root);
+    const struct sl_view root = cilk_root(graph, build(graph, queens));
+    SL_FIELD(root, 0, struct queens_task, result) = result;
+    SL_FIELD(root, 0, struct queens_task, columns) = 0;
+    SL_FIELD(root, 0, struct queens_task, diagonals) = 0;
+    SL_FIELD(root, 0, struct queens_task, antidiagonals) = 0;
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         queens->puzzle.solutions = *result;
         sl_app_result("queens(%" PRIu32 ") = %" PRIu32, queens->puzzle.n, *result);
@@ -124,34 +83,28 @@ static enum sl_status run_queens(struct sl_soc *soc, void *arguments)
     return status;
 }
 
-static bool is_right(const void *arguments)
+static bool is_right(const void *input)
 {
-    const struct queens_arguments *const queens = arguments;
+    const struct arguments *const queens = input;
 
-    return queens_is_right(&queens->puzzle, "queens");
+    return queens_is_right(&queens->puzzle);
 }
 
-static void print_paper(const struct sl_soc *soc, const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *input)
 {
-    const struct queens_arguments *const queens = arguments;
+    const struct arguments *const queens = input;
     if (queens->puzzle.n == PAPER_N && queens->cilk.width == WIDTH_DEFAULT) {
         paper_wavefronts(soc, PAPER_WAVEFRONTS);
     }
 }
 
-int main(int argc, char **argv)
-{
-    struct queens_arguments queens = {
-        .puzzle = queens_puzzle_default,
-        .cilk = {.width = WIDTH_DEFAULT, .has_forms = true},
-    };
-    const struct sl_app app = {
-        .argp = &queens_argp,
-        .arguments = &queens,
-        .run = run_queens,
-        .is_right = is_right,
-        .print_after = print_paper,
-    };
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count the solutions of the N-queens puzzle as a Cilk program on channel stacks, and "
+           "check the count.",
+    .table = table,
+    .arguments = &(struct arguments){.puzzle = QUEENS_PUZZLE, .cilk.width = WIDTH_DEFAULT},
+    .run = run,
+    .is_right = is_right,
+    .print_after = print_paper,
+};
+SL_PROGRAM(app)

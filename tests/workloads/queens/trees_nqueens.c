@@ -20,34 +20,15 @@
 /* As the kernel's SL_TASKS() numbers them. */
 enum { PLACE = 1, FUNCTIONS = 2 };
 
-#define GROUP 256 /* work-items, where nothing is said */
-
 struct arguments {
     struct queens_puzzle puzzle;
     struct trees_options trees;
 };
 
-static const struct argp_option option_table[] = {TREES_OPTIONS, {0}};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = &arguments->puzzle;
-        return 0;
-    }
-    return trees_parse(key, argument, state, &arguments->trees);
-}
-
-static const struct argp_child children[] = {{&queens_puzzle_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc =
-        "Count the solutions of the N-queens puzzle by fork and join on a task vector, and check "
-        "the count.\vN is from 4 to 15.",
-    .children = children,
+static const struct sl_argument table[] = {
+    SL_ROWS(struct arguments, puzzle, queens_puzzle_rows),
+    SL_ROWS(struct arguments, trees, trees_rows),
+    {0},
 };
 
 /* As many as there are tasks: no slot is freed before its parent has read it. */
@@ -82,10 +63,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct trees_arguments first = {0};
     uint64_t solutions;
 
-    struct nqueens_rules *const rules = sl_alloc(soc, sizeof *rules, 0);
-    if (rules == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    struct nqueens_rules *const rules = sl_app_alloc(soc, sizeof *rules, 0);
     *rules = (struct nqueens_rules){
         .all = queens_all_columns(puzzle),
         .small_level = queens_small_level(puzzle),
@@ -115,14 +93,15 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    return queens_is_right(&arguments->puzzle, "trees_nqueens");
+    return queens_is_right(&arguments->puzzle);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.puzzle = queens_puzzle_default, .trees = {.group = GROUP}};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Count the solutions of the N-queens puzzle by fork and join on a task vector, and "
+           "check the count.",
+    .table = table,
+    .arguments = &(struct arguments){.puzzle = QUEENS_PUZZLE, .trees.group = 256},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

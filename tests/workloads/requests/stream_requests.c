@@ -11,20 +11,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
 #include "workloads/common/arrivals.h"
-#include "workloads/common/policy.h"
 
-#define COUNT_MAX     10000000
-#define RATE_MIN      0.001
-#define RATE_MAX      1000.0
-#define STEPS_MAX     1000000
-#define WIDTH_DEFAULT 4096
-#define SLEEP_MAX_US  1000000
+static const struct {
+    const char *label;
+    enum sl_statistic id;
+} latencies[] = {
+    {"latency, mean", SL_STAT_REQUEST_MEAN_NS},    {"latency, 50 %", SL_STAT_REQUEST_P50_NS},
+    {"latency, 90 %", SL_STAT_REQUEST_P90_NS},     {"latency, 99 %", SL_STAT_REQUEST_P99_NS},
+    {"latency, 99.9 %", SL_STAT_REQUEST_P99_9_NS}, {"latency, all", SL_STAT_REQUEST_MAX_NS},
+};
+#define LATENCIES (sizeof latencies / sizeof latencies[0])
 
 struct arguments {
     uint32_t count;
@@ -35,86 +36,33 @@ struct arguments {
     struct arrivals arrivals;
     enum sl_when_full when_full;
     struct sl_channel_options channel;
-    struct policy_option policy;
+    struct sl_app_policy policy;
     bool is_quiet;
     struct sl_graph_state state; /* in the end */
     uint64_t time_ps;            /* that it took */
     uint64_t answered;           /* the result */
     uint64_t wrong;
+    double latency_us[LATENCIES];
 };
 
-enum { KEY_PROCESS = 256, KEY_SEED, KEY_STEPS, KEY_DROP, KEY_SLEEP, KEY_POLICY, KEY_PREDICATE };
-
-static const struct argp_option option_table[] = {
-    {"rate", 'r', "RATE", 0, "Requests per microsecond, on the average (default 1)", 0},
-    {"process", KEY_PROCESS, "NAME", 0,
-     "When they come: uniform, a request each 1 / RATE, or poisson, by chance (default poisson)",
-     0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of the chance (default 1)", 0},
-    {"steps", KEY_STEPS, "NUMBER", 0, "Work of each request (default 100)", 0},
-    {"width", 'w', "ELEMENTS", 0, "Elements of the channel, a power of two (default 4096)", 0},
-    {"drop", KEY_DROP, NULL, 0,
-     "Drop requests that find no space in the channel; without it, they wait", 0},
-    {"sleep", KEY_SLEEP, "US", 0,
-     "The host sleeps up to so many microseconds of wall time before each request, at random: this "
-     "changes nothing that is simulated",
-     0},
-    POLICY_OPTION(KEY_POLICY),
-    PREDICATE_OPTION(KEY_PREDICATE),
+static const struct sl_argument table[] = {
+    {"COUNT", 0, SL_NUMBER, 1, 10000000, SL_INTO(struct arguments, count)},
+    {"rate", 'r', SL_REAL, 0.001, 1000, SL_INTO(struct arguments, rate),
+     "Requests per microsecond, on the average", "RATE"},
+    {"process", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, arrivals.is_poisson),
+     "When they come: uniform, a request each 1 / RATE, or poisson, by chance", "uniform|poisson"},
+    {"seed", 0, SL_SEED, 0, 0, SL_INTO(struct arguments, arrivals.random), "Of the chance"},
+    {"steps", 0, SL_NUMBER, 0, 1000000, SL_INTO(struct arguments, steps), "Work of each request"},
+    SL_WIDTH_ROW(struct arguments, width),
+    {"drop", 0, SL_FLAG, 0, SL_FULL_DROP, SL_INTO(struct arguments, when_full),
+     "Drop requests that find no space in the channel; without it, they wait"},
+    {"sleep", 0, SL_NUMBER, 0, 1000000, SL_INTO(struct arguments, sleep_us),
+     "The host sleeps before each request, at random, which changes nothing that is simulated: "
+     "microseconds of wall time at most",
+     "US"},
+    SL_POLICY_ROW(struct arguments, policy),
+    SL_PREDICATE_ROW(struct arguments, channel),
     {0},
-};
-
-static bool parse_process(const struct argp_state *state, const char *name)
-{
-    if (strcmp(name, "uniform") != 0 && strcmp(name, "poisson") != 0) {
-        argp_failure(state, SL_APP_USAGE, 0, "--process: '%s' is none of uniform, poisson", name);
-    }
-    return strcmp(name, "poisson") == 0;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const a = state->input;
-    switch (key) {
-    case 'r':
-        a->rate = sl_app_real(state, "--rate", argument, RATE_MIN, RATE_MAX);
-        return 0;
-    case KEY_PROCESS:
-        a->arrivals.is_poisson = parse_process(state, argument);
-        return 0;
-    case KEY_SEED:
-        a->arrivals.random = sl_app_number(state, "--seed", argument, 0, UINT64_MAX);
-        return 0;
-    case KEY_STEPS:
-        a->steps = (uint32_t)sl_app_number(state, "--steps", argument, 0, STEPS_MAX);
-        return 0;
-    case 'w':
-        a->width = (uint32_t)sl_app_number(state, "--width", argument, 1, UINT32_MAX);
-        return 0;
-    case KEY_DROP:
-        a->when_full = SL_FULL_DROP;
-        return 0;
-    case KEY_SLEEP:
-        a->sleep_us = (uint32_t)sl_app_number(state, "--sleep", argument, 0, SLEEP_MAX_US);
-        return 0;
-    case KEY_POLICY:
-        policy_parse(state, argument, &a->policy);
-        return 0;
-    case KEY_PREDICATE:
-        predicate_parse(state, argument, &a->channel);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, COUNT_MAX, &a->count);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "COUNT",
-    .doc = "Feed COUNT requests into a graph while it runs on the simulated accelerator, check the "
-           "answers, and say how long they took. The value is the number of requests answered.\v"
-           "COUNT is from 1 to 10000000.",
 };
 
 /* Wall time goes by. */
@@ -135,8 +83,7 @@ static enum sl_status feed(struct sl_graph_builder *graph, int channel, struct a
     const uint64_t begin_ps = a->state.time_ps;
 
     if (status == SL_OK && !a->is_quiet) {
-        (void)printf("# open                   requests come from %.3f us on\n",
-                     (double)begin_ps / 1e6);
+        sl_app_row("open", "requests come from %.3f us on", (double)begin_ps / 1e6);
         (void)fflush(stdout);
     }
     a->arrivals.time_ps = begin_ps;
@@ -162,30 +109,20 @@ static void check(struct arguments *a, const uint64_t *answers)
     }
 }
 
-static enum sl_status run(struct sl_soc *soc, struct arguments *a)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct sl_module *module;
-    struct sl_graph_builder *graph;
+    struct arguments *const a = input;
+    struct sl_graph_builder *const graph = sl_app_graph(soc);
+    uint64_t *const answers = sl_app_alloc(soc, a->count * sizeof *answers, 0);
 
-    enum sl_status status = sl_app_load(soc, "stream_requests.elf", &module);
-    if (status == SL_OK) {
-        status = sl_graph_create(module, &graph);
-    }
-    if (status != SL_OK) {
-        return status;
-    }
-    uint64_t *const answers = sl_alloc(soc, a->count * sizeof *answers, 0);
-    if (answers == NULL) {
-        return SL_ERROR_USAGE;
-    }
     const int channel = sl_graph_channel(graph, sizeof(struct request), a->width, &a->channel);
     const int kernel = sl_graph_kernel(graph, "request_kernel");
     sl_graph_argument(graph, kernel, 2, (uintptr_t)answers);
     sl_graph_connect(graph, channel, kernel);
-    policy_apply(graph, &a->policy);
+    sl_app_use_policy(graph, &a->policy);
     a->arrivals.mean_ps = (uint64_t)(1e6 / a->rate + 0.5);
 
-    status = sl_graph_open(graph);
+    enum sl_status status = sl_graph_open(graph);
     if (status == SL_OK) {
         status = feed(graph, channel, a);
     }
@@ -194,75 +131,64 @@ static enum sl_status run(struct sl_soc *soc, struct arguments *a)
     }
     if (status == SL_OK) {
         check(a, answers);
+        for (size_t i = 0; i < LATENCIES; i++) {
+            a->latency_us[i] = sl_statistic_real(soc, latencies[i].id) / 1000;
+        }
         sl_app_result("stream_requests(%" PRIu32 ") = %" PRIu64, a->count, a->answered);
     }
     return status;
 }
 
-static void print_latencies(const struct sl_soc *soc, const struct arguments *a)
+static void print(const void *input)
 {
-    static const struct {
-        const char *name;
-        enum sl_statistic id;
-    } rows[] = {
-        {"mean", SL_STAT_REQUEST_MEAN_NS},    {"50 %", SL_STAT_REQUEST_P50_NS},
-        {"90 %", SL_STAT_REQUEST_P90_NS},     {"99 %", SL_STAT_REQUEST_P99_NS},
-        {"99.9 %", SL_STAT_REQUEST_P99_9_NS}, {"all", SL_STAT_REQUEST_MAX_NS},
-    };
-    (void)printf(
-        "# requests               %" PRIu64 " answered, %" PRIu64 " dropped, %.3f per us\n",
-        a->answered, a->state.dropped, (double)a->state.elements / ((double)a->time_ps / 1e6));
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        (void)printf("# latency, %-13s %.3f us\n", rows[i].name,
-                     sl_statistic_real(soc, rows[i].id) / 1000);
+    const struct arguments *const a = input;
+
+    sl_app_row("requests", "%" PRIu64 " answered, %" PRIu64 " dropped, %.3f per us", a->answered,
+               a->state.dropped, (double)a->state.elements / ((double)a->time_ps / 1e6));
+    for (size_t i = 0; i < LATENCIES; i++) {
+        sl_app_row(latencies[i].label, "%.3f us", a->latency_us[i]);
     }
 }
 
-static bool is_right(const struct arguments *a)
+static bool is_right(const void *input)
 {
-    const bool is_all = a->answered == a->state.elements &&
-                        a->answered + a->state.dropped == a->count && a->wrong == 0;
-    if (!is_all) {
-        (void)fprintf(stderr,
-                      "stream_requests: wrong: %" PRIu64 " of %" PRIu32
-                      " answers are right, %" PRIu64 " wrong; %" PRIu64
-                      " requests were taken, %" PRIu64 " dropped\n",
-                      a->answered, a->count, a->wrong, a->state.elements, a->state.dropped);
-    }
-    return is_all;
+    const struct arguments *const a = input;
+
+    return sl_app_check(a->answered == a->state.elements &&
+                            a->answered + a->state.dropped == a->count && a->wrong == 0,
+                        "%" PRIu64 " of %" PRIu32 " answers are right, %" PRIu64 " wrong; %" PRIu64
+                        " requests were taken, %" PRIu64 " dropped",
+                        a->answered, a->count, a->wrong, a->state.elements, a->state.dropped);
 }
 
 /* Latencies are measured whatever latency.measure says. */
-int main(int argc, char **argv)
+static void configure(struct sl_config *config, const void *input)
 {
-    struct arguments arguments = {.steps = 100,
-                                  .width = WIDTH_DEFAULT,
-                                  .rate = 1,
-                                  .arrivals = {.is_poisson = true, .random = 1},
-                                  .channel = {.name = "requests"}};
-    struct sl_app_options options;
-    struct sl_soc *soc;
-    int exit_status;
-
-    sl_app_parse(&argp, argc, argv, &arguments, &options);
-    arguments.is_quiet = options.is_quiet;
-    options.config.number[SL_CFG_LATENCY_MEASURE] = SL_LATENCY_MEASURE_ON;
-    enum sl_status status = sl_soc_open(&options.config, &soc);
-    if (status == SL_OK) {
-        status = run(soc, &arguments);
-    }
-    if (status == SL_OK) {
-        if (!options.is_quiet) {
-            print_latencies(soc, &arguments);
-        }
-        status = sl_app_report(soc, &options);
-    }
-    if (status != SL_OK) {
-        exit_status = sl_app_error(soc, status);
-    } else {
-        exit_status = is_right(&arguments) ? SL_APP_RIGHT : SL_APP_WRONG;
-    }
-    exit_status = sl_app_races(soc, exit_status);
-    sl_soc_close(soc);
-    return exit_status;
+    (void)input;
+    config->number[SL_CFG_LATENCY_MEASURE] = SL_LATENCY_MEASURE_ON;
 }
+
+/* Nothing is run alone: feed() prints, too. */
+static int note_quiet(const struct sl_app_options *options, void *input)
+{
+    ((struct arguments *)input)->is_quiet = options->is_quiet;
+    return -1;
+}
+
+static const struct sl_app app = {
+    .doc = "Feed COUNT requests into a graph while it runs on the simulated accelerator, check the "
+           "answers, and say how long they took. The value is the number of requests answered.",
+    .table = table,
+    .arguments = &(struct arguments){.steps = 100,
+                                     .width = 4096,
+                                     .rate = 1,
+                                     .arrivals = {.is_poisson = true, .random = 1},
+                                     .channel = {.name = "requests"}},
+    .kernels = "stream_requests.elf",
+    .configure = configure,
+    .run_alone = note_quiet,
+    .run = run,
+    .print = print,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

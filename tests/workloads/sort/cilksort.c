@@ -8,7 +8,6 @@
 #include "workloads/sort/cilksort.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "sluice/program.h"
 #include "sluice/sluice.h"
@@ -17,20 +16,11 @@
 #include "workloads/common/paper.h"
 #include "workloads/common/variant.h"
 
-#define N_MAX            16777216
 #define WIDTH_DEFAULT    32768   /* Table 3 */
 #define PAPER_N          1000000 /* Table 3 */
 #define PAPER_WAVEFRONTS 4238
 
-/* More than any sort has: each level of sorts divides by four, each level of merges by two. */
-#define HEIGHT_MAX 64
-
-/* More than any merge has. */
-#define MERGE_BASE_MAX 33554432
-
-enum { KEY_MERGES = 512, KEY_HEIGHT, KEY_SEED, KEY_BASE, KEY_MERGE_BASE };
-
-struct sort_arguments {
+struct arguments {
     struct keys keys;
     uint32_t merge_width; /* 0: as the others */
     uint32_t height;      /* of the stack of merges; 0: as high as N needs */
@@ -40,73 +30,27 @@ struct sort_arguments {
     uint32_t *sorted;
 };
 
-static const struct argp_option sort_option_table[] = {
-    {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of random keys (default 0)", 0},
-    {"merges", KEY_MERGES, "ELEMENTS", 0,
-     "Elements of each channel of merges (default: as the others)", 0},
-    {"height", KEY_HEIGHT, "LEVELS", 0,
+/* The greatest height and base are more than any sort or merge has: each level of sorts divides by
+ * four, each level of merges by two. */
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 0, 16777216, SL_INTO(struct arguments, keys.n)},
+    SL_ROWS(struct arguments, cilk, cilk_rows),
+    VARIANT_ROWS(struct arguments, cilk.channel),
+    KEYS_INPUT_ROW(struct arguments, keys),
+    {"seed", 0, SL_SEED, 0, 0, SL_INTO(struct arguments, keys.seed), "Of random keys"},
+    {"merges", 0, SL_NUMBER, 1, 0, SL_INTO(struct arguments, merge_width),
+     "Elements of each channel of merges (default: as the others)", "ELEMENTS"},
+    {"height", 0, SL_NUMBER, 1, 64, SL_INTO(struct arguments, height),
      "Levels of the stack of merges (default: as many as N needs; with fewer the run ends with an "
      "error)",
-     0},
-    {"base", KEY_BASE, "KIND", 0,
+     "LEVELS"},
+    {"base", 0, SL_CHOICE, 0, 0, SL_INTO(struct arguments, is_branchy),
      "Base cases: network (default), without branches that depend on keys, or branchy, as for a "
      "CPU",
-     0},
-    {"merge-base", KEY_MERGE_BASE, "KEYS", 0, "Keys that a work-item merges (default 512)", 0},
+     "network|branchy"},
+    {"merge-base", 0, SL_NUMBER, MERGE_BASE_MIN, 33554432, SL_INTO(struct arguments, merge_base),
+     "Keys that a work-item merges", "KEYS"},
     {0},
-};
-
-static bool parse_base(const struct argp_state *state, const char *argument)
-{
-    const bool is_branchy = strcmp(argument, "branchy") == 0;
-    if (!is_branchy && strcmp(argument, "network") != 0) {
-        argp_failure(state, SL_APP_USAGE, 0, "--base: '%s' is none of network, branchy", argument);
-    }
-    return is_branchy;
-}
-
-static error_t parse_sort(int key, char *argument, struct argp_state *state)
-{
-    struct sort_arguments *const sort = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &sort->cilk;
-        return 0;
-    case 'i':
-        sort->keys.pattern = keys_pattern(state, argument);
-        return 0;
-    case KEY_SEED:
-        sort->keys.seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    case KEY_MERGES:
-        sort->merge_width = (uint32_t)sl_app_number(state, "--merges", argument, 1, UINT32_MAX);
-        return 0;
-    case KEY_HEIGHT:
-        sort->height = (uint32_t)sl_app_number(state, "--height", argument, 1, HEIGHT_MAX);
-        return 0;
-    case KEY_BASE:
-        sort->is_branchy = parse_base(state, argument);
-        return 0;
-    case KEY_MERGE_BASE:
-        sort->merge_base = (uint32_t)sl_app_number(state, "--merge-base", argument, MERGE_BASE_MIN,
-                                                   MERGE_BASE_MAX);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 0, N_MAX, &sort->keys.n);
-    }
-}
-
-static const struct argp_child sort_children[] = {{&cilk_argp, 0, NULL, 0}, {0}};
-static const struct argp sort_argp = {
-    .options = sort_option_table,
-    .parser = parse_sort,
-    .args_doc = "N",
-    .doc = "Sort N keys of 32 bits as a Cilk program on channel stacks, and check them against "
-           "qsort(); the result is a checksum of the sorted keys.\v"
-           "N is from 0 to 16777216. The exit status is 0 where the result is right, 1 where it is "
-           "wrong, 2 for a wrong usage or configuration, 3 where the machine failed.",
-    .children = sort_children,
 };
 
 /* Levels of a merge of up to `count` keys, that one included. The first half is never the smaller
@@ -148,7 +92,7 @@ static struct heights heights_of(uint32_t n, uint32_t merge_base)
 }
 
 /* Returns the stack of sorts. */
-static int build(struct sl_graph_builder *graph, const struct sort_arguments *arguments,
+static int build(struct sl_graph_builder *graph, const struct arguments *arguments,
                  const uint32_t *keys, const uint32_t *temporary)
 {
     const struct heights heights =
@@ -190,40 +134,23 @@ static int build(struct sl_graph_builder *graph, const struct sort_arguments *ar
     return sorts;
 }
 
-static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
+static enum sl_status run(struct sl_soc *soc, void *input)
 {
-    struct sort_arguments *const sort = arguments;
+    struct arguments *const sort = input;
     const uint32_t count = sort_whole_lines(sort->keys.n);
     const size_t bytes = ((size_t)count + 1) * sizeof(uint32_t); /* merges read a key too many */
-    struct sl_graph_builder *graph;
-    char file[32];
+    struct sl_graph_builder *const graph = cilk_begin(soc, &sort->cilk, "cilksort");
+    uint32_t *const keys = sl_app_alloc(soc, bytes, 0);
+    const uint32_t *const temporary = sl_app_alloc(soc, bytes, 0);
 
-    enum sl_status status = cilk_begin(
-        soc, &sort->cilk,
-        variant_file("cilksort", sort->cilk.channel.flags, true, file, sizeof file), &graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    uint32_t *const keys = sl_alloc(soc, bytes, 0);
-    const uint32_t *const temporary = keys != NULL ? sl_alloc(soc, bytes, 0) : NULL;
-    if (temporary == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    for (uint32_t i = 0; i < sort->keys.n; i++) {
-        keys[i] = keys_at(&sort->keys, i);
-    }
-    for (uint32_t i = sort->keys.n; i < count; i++) {
-        keys[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        keys[i] = i < sort->keys.n ? keys_at(&sort->keys, i) : UINT32_MAX;
     }
     sort->sorted = keys;
-    struct cilk_root root;
-    status = cilk_root_make(graph, build(graph, sort, keys, temporary), &root);
-    if (status != SL_OK) {
-        return status;
-    }
-    SL_FIELD(root.view, 0, struct sort_piece, first) = 0;
-    SL_FIELD(root.view, 0, struct sort_piece, count) = count;
-    status = cilk_root_run(soc, graph, &root);
+    const struct sl_view root = cilk_root(graph, build(graph, sort, keys, temporary));
+    SL_FIELD(root, 0, struct sort_piece, first) = 0;
+    SL_FIELD(root, 0, struct sort_piece, count) = count;
+    const enum sl_status status = sl_app_execute(graph);
     if (status == SL_OK) {
         sl_app_result("cilksort(%" PRIu32 ") = %" PRIu64, sort->keys.n,
                       sl_app_checksum(keys, sort->keys.n * sizeof *keys));
@@ -231,31 +158,27 @@ static enum sl_status run_sort(struct sl_soc *soc, void *arguments)
     return status;
 }
 
-static bool is_right(const void *arguments)
+static bool is_right(const void *input)
 {
-    const struct sort_arguments *const sort = arguments;
-    return keys_are_right(&sort->keys, sort->sorted, "cilksort");
+    const struct arguments *const sort = input;
+    return keys_are_right(&sort->keys, sort->sorted);
 }
 
-static void print_paper(const struct sl_soc *soc, const void *arguments)
+static void print_paper(const struct sl_soc *soc, const void *input)
 {
-    const struct sort_arguments *const sort = arguments;
+    const struct arguments *const sort = input;
     if (sort->keys.n == PAPER_N && sort->cilk.width == WIDTH_DEFAULT) {
         paper_wavefronts(soc, PAPER_WAVEFRONTS);
     }
 }
 
-int main(int argc, char **argv)
-{
-    struct sort_arguments sort = {.merge_base = MERGE_BASE,
-                                  .cilk = {.width = WIDTH_DEFAULT, .has_forms = true}};
-    const struct sl_app app = {
-        .argp = &sort_argp,
-        .arguments = &sort,
-        .run = run_sort,
-        .is_right = is_right,
-        .print_after = print_paper,
-    };
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Sort N keys of 32 bits as a Cilk program on channel stacks, and check them against "
+           "qsort(); the result is a checksum of the sorted keys.",
+    .table = table,
+    .arguments = &(struct arguments){.merge_base = MERGE_BASE, .cilk.width = WIDTH_DEFAULT},
+    .run = run,
+    .is_right = is_right,
+    .print_after = print_paper,
+};
+SL_PROGRAM(app)

@@ -15,8 +15,6 @@
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 
-#define N_DEFAULT 16384
-#define N_MAX     1048576
 #define KEY_BYTES 4
 
 struct arguments {
@@ -24,30 +22,10 @@ struct arguments {
     const uint32_t *sorted; /* the machine's keys */
 };
 
-static const struct argp_option option_table[] = {
-    {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
+static const struct sl_argument table[] = {
+    {"[N]", 0, SL_NUMBER, 1, 1048576, SL_INTO(struct arguments, keys.n)},
+    KEYS_INPUT_ROW(struct arguments, keys),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'i':
-        arguments->keys.pattern = keys_pattern(state, argument);
-        return 0;
-    default:
-        return sl_app_n(key, argument, state, 1, N_MAX, &arguments->keys.n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "[N]",
-    .doc = "Sort N keys on the simulated accelerator, and check their order; the result is the key "
-           "in the middle, number N / 2 from 0.\vN is from 1 to 1048576, 16384 where it is not "
-           "given.",
 };
 
 struct buffers {
@@ -60,23 +38,20 @@ struct buffers {
     uint32_t *totals; /* of all blocks */
 };
 
-static bool allocate(struct sl_soc *soc, uint32_t n, struct buffers *buffers)
+static struct buffers allocate(struct sl_soc *soc, uint32_t n)
 {
     const uint32_t blocks = (n - 1) / SORT_BLOCK + 1;
-    uint32_t *const keys = sl_alloc(soc, 3 * (size_t)n * sizeof *keys, 0);
-    uint32_t *const counts = sl_alloc(soc, (blocks + 1) * (size_t)SORT_BINS * sizeof *counts, 0);
+    uint32_t *const keys = sl_app_alloc(soc, 3 * (size_t)n * sizeof *keys, 0);
+    uint32_t *const counts =
+        sl_app_alloc(soc, (blocks + 1) * (size_t)SORT_BINS * sizeof *counts, 0);
 
-    if (keys == NULL || counts == NULL) {
-        return false;
-    }
-    *buffers = (struct buffers){.n = n,
-                                .blocks = blocks,
-                                .keys = keys,
-                                .other = keys + n,
-                                .found = keys + 2 * (size_t)n,
-                                .counts = counts + SORT_BINS,
-                                .totals = counts};
-    return true;
+    return (struct buffers){.n = n,
+                            .blocks = blocks,
+                            .keys = keys,
+                            .other = keys + n,
+                            .found = keys + 2 * (size_t)n,
+                            .counts = counts + SORT_BINS,
+                            .totals = counts};
 }
 
 /* The launches that sort by one byte. */
@@ -104,16 +79,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
     const uint32_t n = arguments->keys.n;
-    struct launches launches = {.soc = soc};
-    struct buffers buffers;
+    struct launches launches = {.soc = soc, .module = sl_app_kernels(soc)};
+    const struct buffers buffers = allocate(soc, n);
 
-    enum sl_status status = sl_app_load(soc, "qr_sort.elf", &launches.module);
-    if (status != SL_OK) {
-        return status;
-    }
-    if (!allocate(soc, n, &buffers)) {
-        return SL_ERROR_USAGE;
-    }
     for (uint32_t i = 0; i < n; i++) {
         buffers.keys[i] = keys_at(&arguments->keys, i);
     }
@@ -122,7 +90,7 @@ static enum sl_status run(struct sl_soc *soc, void *input)
         uint32_t *const to = byte % 2 == 0 ? buffers.other : buffers.keys;
         note_byte(&launches, &buffers, 8 * byte, from, to);
     }
-    status = launches_run(&launches);
+    const enum sl_status status = launches_run(&launches);
     if (status == SL_OK) {
         arguments->sorted = buffers.keys;
         sl_app_result("qr_sort(%" PRIu32 ") = %" PRIu32, n, buffers.keys[n / 2]);
@@ -134,14 +102,16 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    return keys_are_right(&arguments->keys, arguments->sorted, "qr_sort");
+    return keys_are_right(&arguments->keys, arguments->sorted);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.keys.n = N_DEFAULT};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Sort N keys on the simulated accelerator, and check their order; the result is the key "
+           "in the middle, number N / 2 from 0.",
+    .table = table,
+    .arguments = &(struct arguments){.keys.n = 16384},
+    .kernels = "qr_sort.elf",
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -15,12 +15,14 @@
 #include "workloads/common/trees.h"
 #include "workloads/sort/cilksort.h"
 
-#define N_MAX        16777216
-#define MAPS_DEFAULT 4
+#define N_MAX 16777216
+
+/* The last of --naive, --map and --cilk counts. */
+enum { NAIVE = 1, WITH_MAPS, AS_CILKSORT, WAYS };
 
 struct arguments {
     struct keys keys;
-    const struct way *way;
+    uint32_t way;
     uint32_t maps; /* of a step of a merge, at most */
     struct trees_options trees;
     uint32_t *sorted; /* the machine's keys */
@@ -137,120 +139,70 @@ static uint32_t cilk_first(struct trees_arguments *first, const struct arrays *a
     return 1;
 }
 
-static const struct way naive = {
-    .program = {.name = "trees_sort", .arguments = 5, .functions = 2},
-    .count = naive_count,
-    .slots = naive_slots,
-    .first = naive_first,
-};
-static const struct way with_maps = {
-    .program = {.name = "trees_sort_map",
-                .map_kernel = "trees_sort_maps",
-                .arguments = 6,
-                .functions = 3,
-                .maps = 2},
-    .count = map_count,
-    .slots = map_slots,
-    .first = map_first,
-};
-static const struct way as_cilksort = {
-    .program = {.name = "trees_sort_cilk", .arguments = 8, .functions = 4},
-    .count = sort_whole_lines,
-    .slots = cilk_slots,
-    .first = cilk_first,
+static const struct way ways[WAYS] = {
+    [NAIVE] = {.program = {.name = "trees_sort", .arguments = 5, .functions = 2},
+               .count = naive_count,
+               .slots = naive_slots,
+               .first = naive_first},
+    [WITH_MAPS] = {.program = {.name = "trees_sort_map",
+                               .map_kernel = "trees_sort_maps",
+                               .arguments = 6,
+                               .functions = 3,
+                               .maps = 2},
+                   .count = map_count,
+                   .slots = map_slots,
+                   .first = map_first},
+    [AS_CILKSORT] = {.program = {.name = "trees_sort_cilk", .arguments = 8, .functions = 4},
+                     .count = sort_whole_lines,
+                     .slots = cilk_slots,
+                     .first = cilk_first},
 };
 
 /* ---- the program ---- */
 
-enum { KEY_NAIVE = 256, KEY_MAP, KEY_CILK, KEY_MAPS, KEY_SEED };
-
-static const struct argp_option option_table[] = {
-    {"cilk", KEY_CILK, NULL, 0, "Sort as cilksort does: in four parts, with merges that fork", 0},
-    {"input", 'i', "KIND", 0, "Keys: random (default), sorted, reversed or equal", 0},
-    {"map", KEY_MAP, NULL, 0, "Sort as bitonic does, by maps", 0},
-    {"maps", KEY_MAPS, "NUMBER", 0,
-     "Maps at most that share a step of a merge, a power of two (default 4)", 0},
-    {"naive", KEY_NAIVE, NULL, 0, "Sort as for one processor, which is the default", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of random keys (default 0)", 0},
-    TREES_SKIP_OPTION,
-    TREES_OPTIONS,
+static const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, N_MAX, SL_INTO(struct arguments, keys.n)},
+    {"cilk", 0, SL_FLAG, 0, AS_CILKSORT, SL_INTO(struct arguments, way),
+     "Sort as cilksort does: in four parts, with merges that fork"},
+    KEYS_INPUT_ROW(struct arguments, keys),
+    {"map", 0, SL_FLAG, 0, WITH_MAPS, SL_INTO(struct arguments, way),
+     "Sort as bitonic does, by maps"},
+    {"maps", 0, SL_POWER_OF_TWO, 1, N_MAX, SL_INTO(struct arguments, maps),
+     "Maps at most that share a step of a merge"},
+    {"naive", 0, SL_FLAG, 0, NAIVE, SL_INTO(struct arguments, way),
+     "Sort as for one processor, which is the default"},
+    {"seed", 0, SL_SEED, 0, 0, SL_INTO(struct arguments, keys.seed), "Of random keys"},
+    SL_ROWS(struct arguments, trees, trees_map_rows),
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    switch (key) {
-    case 'i':
-        arguments->keys.pattern = keys_pattern(state, argument);
-        return 0;
-    case KEY_NAIVE:
-        arguments->way = &naive;
-        return 0;
-    case KEY_CILK:
-        arguments->way = &as_cilksort;
-        return 0;
-    case KEY_MAP:
-        arguments->way = &with_maps;
-        return 0;
-    case KEY_MAPS:
-        arguments->maps = sl_app_power_of_two(state, "--maps", argument, 1, N_MAX);
-        return 0;
-    case KEY_SEED:
-        arguments->keys.seed = (uint32_t)sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return trees_parse_n(key, argument, state, &arguments->trees, 1, N_MAX, &arguments->keys.n);
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Sort N keys of 32 bits by fork and join on a task vector, and check them against "
-           "qsort(); the result is a checksum of the sorted keys.\vN is from 1 to 16777216. Of "
-           "--naive, --map and --cilk the last one counts.",
-};
-
 /* Merges of cilksort.c read a key too many. */
-static bool make(struct sl_soc *soc, const struct arguments *arguments, struct arrays *arrays)
+static struct arrays make(struct sl_soc *soc, const struct keys *keys, uint32_t count)
 {
-    const uint32_t n = arguments->keys.n;
-    const uint32_t count = arguments->way->count(n);
     const size_t bytes = ((size_t)count + 1) * sizeof(uint32_t);
+    uint32_t *const result = sl_app_alloc(soc, bytes, 0);
+    uint32_t *const temporary = sl_app_alloc(soc, bytes, 0);
 
-    arrays->count = count;
-    arrays->keys = sl_alloc(soc, bytes, 0);
-    arrays->temporary = arrays->keys != NULL ? sl_alloc(soc, bytes, 0) : NULL;
-    if (arrays->temporary == NULL) {
-        return false;
-    }
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t key = i < n ? keys_at(&arguments->keys, i) : UINT32_MAX;
-        arrays->keys[i] = key;
-        arrays->temporary[i] = key;
+        result[i] = temporary[i] = i < keys->n ? keys_at(keys, i) : UINT32_MAX;
     }
-    return true;
+    return (struct arrays){.keys = result, .temporary = temporary, .count = count};
 }
 
 static enum sl_status run(struct sl_soc *soc, void *input)
 {
     struct arguments *const arguments = input;
-    const struct way *const way = arguments->way;
+    const struct way *const way = &ways[arguments->way];
+    const uint32_t n = arguments->keys.n;
+    const struct arrays arrays = make(soc, &arguments->keys, way->count(n));
     struct trees_program program = way->program;
     struct trees_arguments first = {0};
-    struct arrays arrays;
 
-    if (!make(soc, arguments, &arrays)) {
-        return SL_ERROR_USAGE;
-    }
     program.capacity = way->slots(arrays.count, arguments->maps);
     const uint32_t function = way->first(&first, &arrays, arguments->maps);
     const enum sl_status status =
         trees_run(soc, &program, &arguments->trees, function, &first, NULL);
     if (status == SL_OK) {
-        const uint32_t n = arguments->keys.n;
         arguments->sorted = arrays.keys;
         sl_app_result("trees_sort(%" PRIu32 ") = %" PRIu64, n,
                       sl_app_checksum(arrays.keys, n * sizeof *arrays.keys));
@@ -262,15 +214,16 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    return keys_are_right(&arguments->keys, arguments->sorted, "trees_sort");
+    return keys_are_right(&arguments->keys, arguments->sorted);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {
-        .way = &naive, .maps = MAPS_DEFAULT, .trees.map_group = SORT_MAP_ITEMS};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Sort N keys of 32 bits by fork and join on a task vector, and check them against "
+           "qsort(); the result is a checksum of the sorted keys.\vOf --naive, --map and --cilk "
+           "the last one counts.",
+    .table = table,
+    .arguments = &(struct arguments){.way = NAIVE, .maps = 4, .trees.map_group = SORT_MAP_ITEMS},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,21 +7,11 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
 #include "workloads/common/matrix.h"
-
-error_t strassen_n(int key, const char *argument, const struct argp_state *state, uint32_t *n)
-{
-    const error_t error = sl_app_n(key, argument, state, STRASSEN_BLOCK, STRASSEN_N_MAX, n);
-    if (key == ARGP_KEY_ARG && error == 0) {
-        *n = sl_app_power_of_two(state, "N", argument, STRASSEN_BLOCK, STRASSEN_N_MAX);
-    }
-    return error;
-}
 
 /* Where an element is (strassen_task.h). */
 static size_t index_of(const struct strassen_matrices *matrices, uint32_t row, uint32_t column)
@@ -42,21 +32,17 @@ static size_t elements_of(const struct strassen_matrices *matrices)
     return count > least ? count : least;
 }
 
-enum sl_status strassen_matrices_make(struct sl_soc *soc, uint32_t n, uint32_t group, uint64_t seed,
-                                      struct strassen_matrices *out)
+void strassen_matrices_make(struct sl_soc *soc, uint32_t n, uint32_t group, uint64_t seed,
+                            struct strassen_matrices *out)
 {
     *out = (struct strassen_matrices){.n = n, .group = group};
     const size_t count = elements_of(out);
-    float *const elements = sl_alloc(soc, 3 * count * sizeof *elements, 0);
-    if (elements == NULL) {
-        return SL_ERROR_USAGE;
-    }
+    float *const elements = sl_app_alloc(soc, 3 * count * sizeof *elements, 0);
     out->left = elements;
     out->right = elements + count;
     out->product = elements + 2 * count;
     matrix_fill(elements, 2 * count, &seed);
     memset(out->product, 0, count * sizeof *elements);
-    return SL_OK;
 }
 
 struct strassen_task strassen_root(const struct strassen_matrices *matrices)
@@ -110,34 +96,27 @@ static void row_in_doubles(const struct strassen_matrices *matrices, uint32_t ro
     }
 }
 
-bool strassen_is_within(const struct strassen_matrices *matrices, const char *program,
+bool strassen_is_within(const struct strassen_matrices *matrices,
                         double (*bound)(uint32_t n, double magnitude))
 {
     const uint32_t n = matrices->n;
-    double *const sums = malloc(2 * n * sizeof *sums);
+    double *const sums = sl_app_memory(2 * (size_t)n, sizeof *sums);
     double *const magnitudes = sums + n;
     uint64_t wrong = 0;
 
-    if (sums == NULL) {
-        (void)fprintf(stderr, "%s: no memory for two rows of %" PRIu32 " elements\n", program, n);
-        return false;
-    }
     for (uint32_t row = 0; row < n; row++) {
         row_in_doubles(matrices, row, sums, magnitudes);
         for (uint32_t column = 0; column < n; column++) {
             const double is = (double)matrices->product[index_of(matrices, row, column)];
             const double most = bound(n, magnitudes[column]);
             if (!(fabs(is - sums[column]) <= most) && wrong++ == 0) {
-                (void)fprintf(stderr,
-                              "%s: wrong: row %" PRIu32 ", column %" PRIu32
-                              " is %.9g, should be %.9g within %.3g\n",
-                              program, row, column, is, sums[column], most);
+                (void)sl_app_check(false,
+                                   "row %" PRIu32 ", column %" PRIu32
+                                   " is %.9g, should be %.9g within %.3g",
+                                   row, column, is, sums[column], most);
             }
         }
     }
-    if (wrong > 0) {
-        (void)fprintf(stderr, "%s: wrong: %" PRIu64 " elements in all\n", program, wrong);
-    }
     free(sums);
-    return wrong == 0;
+    return sl_app_check(wrong == 0, "%" PRIu64 " elements in all", wrong);
 }

@@ -9,10 +9,10 @@
 #ifndef SLUICE_WORKLOADS_STRASSEN_MATRICES_H
 #define SLUICE_WORKLOADS_STRASSEN_MATRICES_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sluice/argument.h"
 #include "sluice/sluice.h"
 #include "workloads/strassen/strassen_task.h"
 
@@ -26,12 +26,16 @@ struct strassen_matrices {
     float *product;
 };
 
-/* The parser's part for the argument N, a power of two from 16 to 512: as sl_app_n(). */
-error_t strassen_n(int key, const char *argument, const struct argp_state *state, uint32_t *n);
+/* Rows of a program's table: N and --seed. */
+#define STRASSEN_ROWS(type, n, seed)                                                               \
+    {"N", 0, SL_POWER_OF_TWO, STRASSEN_BLOCK, STRASSEN_N_MAX, SL_INTO(type, n)},                   \
+    {                                                                                              \
+        "seed", 0, SL_SEED, 0, 0, SL_INTO(type, seed), "Where the elements' random numbers start"  \
+    }
 
 /* In shared memory: two of random numbers that start from `seed`, and a product of zeros. */
-SL_MUST_USE enum sl_status strassen_matrices_make(struct sl_soc *soc, uint32_t n, uint32_t group,
-                                                  uint64_t seed, struct strassen_matrices *out);
+void strassen_matrices_make(struct sl_soc *soc, uint32_t n, uint32_t group, uint64_t seed,
+                            struct strassen_matrices *out);
 
 /* The whole product. */
 struct strassen_task strassen_root(const struct strassen_matrices *matrices);
@@ -43,8 +47,8 @@ double strassen_matrices_sum(const struct strassen_matrices *matrices);
  * this. */
 double strassen_bound(uint32_t n, double magnitude);
 
-/* Whether all elements are within a bound; names the program and the first one that is not. */
-bool strassen_is_within(const struct strassen_matrices *matrices, const char *program,
+/* Whether all elements are within a bound; says which is the first one that is not. */
+bool strassen_is_within(const struct strassen_matrices *matrices,
                         double (*bound)(uint32_t n, double magnitude));
 
 #endif

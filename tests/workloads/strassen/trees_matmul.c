@@ -15,38 +15,17 @@
 /* As the kernel's SL_TASKS() numbers them. */
 enum { MULTIPLY = 1, FUNCTIONS = 1 };
 
-enum { KEY_SEED = 256 };
-
 struct arguments {
     uint32_t n;
-    uint64_t seed;
+    uint32_t seed;
     struct trees_options trees;
     struct strassen_matrices matrices;
 };
 
-static const struct argp_option option_table[] = {
-    TREES_OPTIONS,
-    {"seed", KEY_SEED, "NUMBER", 0, "Where the elements' random numbers start (default 1)", 0},
+static const struct sl_argument table[] = {
+    STRASSEN_ROWS(struct arguments, n, seed),
+    SL_ROWS(struct arguments, trees, trees_rows),
     {0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *const arguments = state->input;
-    if (key == KEY_SEED) {
-        arguments->seed = sl_app_number(state, "--seed", argument, 0, UINT32_MAX);
-        return 0;
-    }
-    const error_t status = trees_parse(key, argument, state, &arguments->trees);
-    return status == ARGP_ERR_UNKNOWN ? strassen_n(key, argument, state, &arguments->n) : status;
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "N",
-    .doc = "Multiply two N x N matrices of floats by fork on a task vector, and check the "
-           "product.\vN is a power of two from 16 to 512. The result is the sum of all elements.",
 };
 
 /* A task and its eight children, theirs, and so on: 1 + 8 + 64 + ..., of which none joins. */
@@ -71,18 +50,15 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     };
     struct trees_arguments first = {0};
 
-    enum sl_status status =
-        strassen_matrices_make(soc, arguments->n, STRASSEN_GROUP, arguments->seed, matrices);
-    if (status != SL_OK) {
-        return status;
-    }
+    strassen_matrices_make(soc, arguments->n, STRASSEN_GROUP, arguments->seed, matrices);
     const struct strassen_task task = strassen_root(matrices);
     trees_put_pointer(&first, matrices->left);
     trees_put_u32(&first, task.left);
     trees_put_u32(&first, task.right);
     trees_put_u32(&first, task.product);
     trees_put_u32(&first, task.n);
-    status = trees_run(soc, &program, &arguments->trees, MULTIPLY, &first, NULL);
+    const enum sl_status status =
+        trees_run(soc, &program, &arguments->trees, MULTIPLY, &first, NULL);
     if (status == SL_OK) {
         sl_app_result("trees_matmul(%" PRIu32 ") = %.9g", arguments->n,
                       strassen_matrices_sum(matrices));
@@ -94,14 +70,15 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    return strassen_is_within(&arguments->matrices, "trees_matmul", strassen_bound);
+    return strassen_is_within(&arguments->matrices, strassen_bound);
 }
 
-int main(int argc, char **argv)
-{
-    struct arguments arguments = {.seed = 1};
-    const struct sl_app app = {
-        .argp = &argp, .arguments = &arguments, .run = run, .is_right = is_right};
-
-    return sl_app_main(&app, argc, argv);
-}
+static const struct sl_app app = {
+    .doc = "Multiply two N x N matrices of floats by fork on a task vector, and check the "
+           "product.\vThe result is the sum of all elements.",
+    .table = table,
+    .arguments = &(struct arguments){.seed = 1},
+    .run = run,
+    .is_right = is_right,
+};
+SL_PROGRAM(app)

@@ -7,12 +7,10 @@
 #include "workloads/strassen/variant_seven.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "workloads/common/variant.h"
+#include "sluice/program.h"
 #include "workloads/strassen/seven.h"
 
 /* An edge, and the kernel's constant argument that names its stack; 0: it needs none. */
@@ -55,21 +53,13 @@ enum sl_status variant_seven_run(struct sl_soc *soc, const struct cilk_options *
                                  const float *left, const float *right, float *product)
 {
     const size_t scratch_bytes = seven_scratch(n) * sizeof(float);
-    struct sl_graph_builder *graph;
+    struct sl_graph_builder *const graph = cilk_begin(soc, cilk, "strassen_seven");
+    float *const scratch = scratch_bytes > 0 ? sl_app_alloc(soc, scratch_bytes, 0) : NULL;
+    const int tasks = build(graph, cilk, strassen_levels(n));
 
-    char file[32];
-    enum sl_status status = cilk_begin(
-        soc, cilk, variant_file("strassen_seven", cilk->channel.flags, false, file, sizeof file),
-        &graph);
-    if (status != SL_OK) {
-        return status;
-    }
-    float *const scratch = scratch_bytes > 0 ? sl_alloc(soc, scratch_bytes, 0) : NULL;
-    if (scratch_bytes > 0 && scratch == NULL) {
-        return SL_ERROR_USAGE;
-    }
-    const struct seven_task root = {left, right, product, scratch, n};
-    return cilk_execute(soc, graph, build(graph, cilk, strassen_levels(n)), &root, sizeof root);
+    *(struct seven_task *)sl_app_put(graph, tasks, 1) =
+        (struct seven_task){left, right, product, scratch, n};
+    return sl_app_execute(graph);
 }
 
 /* ---- the same in plain C ---- */
@@ -109,19 +99,14 @@ static void multiply_in_plain_c(const struct seven_task *task)
 bool variant_seven_is_right(uint32_t n, const float *left, const float *right, const float *product)
 {
     const size_t count = (size_t)n * n;
-    float *const wanted = malloc((count + seven_scratch(n)) * sizeof *wanted);
+    float *const wanted = sl_app_memory(count + seven_scratch(n), sizeof *wanted);
     size_t wrong = 0;
 
-    if (wanted == NULL) {
-        (void)fprintf(stderr, "strassen: no memory for a product of %" PRIu32 " x %" PRIu32 "\n", n,
-                      n);
-        return false;
-    }
     multiply_in_plain_c(&(struct seven_task){left, right, wanted, wanted + count, n});
     for (size_t i = 0; i < count; i++) {
         if (product[i] != wanted[i] && wrong++ == 0) {
-            (void)fprintf(stderr, "strassen: wrong: place %zu is %a, in plain C %a\n", i,
-                          (double)product[i], (double)wanted[i]);
+            (void)sl_app_check(false, "place %zu is %a, in plain C %a", i, (double)product[i],
+                               (double)wanted[i]);
         }
     }
     free(wanted);
