@@ -52,6 +52,13 @@ static void count_case(const char *what, const char *text, void *field)
     ++*(unsigned *)field;
 }
 
+static void count_flag(const char *what, const char *text, void *field)
+{
+    assert_string_equal(what, "--count");
+    assert_null(text);
+    ++*(unsigned *)field;
+}
+
 static const struct sl_argument table[] = {
     {"N", 0, SL_NUMBER, 1, 40, SL_INTO(struct arguments, n)},
     {"[CASE...]", 0, SL_TAKE, 0, 0, SL_INTO(struct arguments, cases), .take = count_case},
@@ -68,6 +75,7 @@ static const struct sl_argument table[] = {
     {"text", 0, SL_TEXT, 0, 0, SL_INTO(struct arguments, text), "To say (default: nothing)"},
     {"in", 0, SL_INPUT, 0, 0, SL_INTO(struct arguments, file), "To read"},
     {"out", 0, SL_OUTPUT, 0, 0, SL_INTO(struct arguments, file), "To write"},
+    {"count", 0, SL_FLAG, 0, 0, SL_INTO(struct arguments, cases), "Count", .take = count_flag},
     {.rows = shared_rows},
     {0},
 };
@@ -302,6 +310,7 @@ TEST(reads_words_and_files)
     assert_parsed("5 --graph ring", " graph=2");
     assert_parsed("5 -f --very", " fast=1 level=7");
     assert_parsed("5 one two three", " cases=3");
+    assert_parsed("5 --count --count", " cases=2");
     assert_parsed("5 --text words", " words");
     assert_parsed("5 --in /dev/null", " /dev/null");
     assert_parsed("5 --out /dev/null", " /dev/null");

@@ -220,6 +220,9 @@ void sl_argument_read(const struct sl_argument *row, const char *what, const cha
         store(row, field, sl_argument_choice(what, text, row->words));
         return;
     case SL_FLAG:
+        if (row->take != NULL) {
+            break;
+        }
         store(row, field, row->maximum != 0 ? (uint64_t)row->maximum : 1);
         return;
     case SL_INPUT:

@@ -225,10 +225,11 @@ struct sl_arguments *sl_arguments_new(const struct sl_app *app)
         return NULL;
     }
     make_doc(arguments);
-    arguments->argp = (struct argp){.options = arguments->table,
-                                    .parser = parse,
-                                    .args_doc = arguments->usage,
-                                    .doc = arguments->doc};
+    arguments->argp =
+        (struct argp){.options = arguments->table,
+                      .parser = parse,
+                      .args_doc = arguments->usage[0] != '\0' ? arguments->usage : NULL,
+                      .doc = arguments->doc};
     return arguments;
 }
 
