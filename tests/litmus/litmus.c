@@ -7,7 +7,6 @@
  * one of all that the machine of gpu.consistency may do (papers/000 section 3.3); what it does end
  * with, the machine. docs/do/write-litmus-tests.md says how to write a test and how to read what is
  * printed. Its kernel is litmus_kernel.c; --alone does without, and without QEMU. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "host/driver/machine/machine.h"
@@ -19,7 +18,6 @@
 #include "litmus/print.h"
 #include "litmus/run.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define MESSAGE_BYTES 256
 

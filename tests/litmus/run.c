@@ -6,7 +6,6 @@
  * spread over the time that the lines of all lanes take. */
 #include "litmus/run.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "host/driver/machine/machine.h"

@@ -134,7 +134,6 @@ check "one wavefront at a time, cilk_fib" alone cilk_fib 11 12
 check "one wavefront at a time, queens" alone queens 8 9
 check "one wavefront at a time, cilksort" alone cilksort 4096 4097
 check "one wavefront at a time, strassen" alone strassen 64 128
-check "done counts of no elements" below 2 "--done-group: '0' is not a number from 1 to 16777216" --done-group 0
 check "done counts of 48 elements" below 2 "--done-group: 48 is not a power of two" --done-group 48
 check "done counts of more than a channel" below 2 \
     "'tasks level 0': a done-count group of 1024 elements is larger than the channel's width of 512" \

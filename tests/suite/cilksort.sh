@@ -144,8 +144,3 @@ check "too narrow is refused" bad 2 "'sorts level 0': width 256 is less than a w
 check "merges too narrow on request" bad 3 "'merges level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 12, width 64, 128 elements demanded, [0-9]+ free" 100000 --merges 64 --narrow --merge-base 128
 check "stack of merges too low" bad 3 "'merges level 9': a level below the deepest of a channel stack of 10 levels" 100000 --height 10 --merge-base 128
 check "pool too small" bad 2 "up to 24 wavefronts wait for each other in a chain.* pool has 23: set pool.blocks to 24" 100000 --merge-base 128 --set pool.blocks=23
-check "without N" bad 2 "N is missing"
-check "too many" bad 2 "N: '16777217' is not a number from 0 to 16777216" 16777217
-check "no such base" bad 2 "--base: 'quick' is none of network, branchy" --base quick 10
-check "base merges too small" bad 2 "--merge-base: '31' is not a number from 32 to 33554432" --merge-base 31 10
-check "no such input" bad 2 "--input: 'odd' is none of random, sorted" --input odd 10

@@ -174,15 +174,6 @@ bad_files() {
         "$tests/MP.litmus" --set gpu.cus=1 --set gpu.contexts=1 --set gpu.simds=1
 }
 
-bad_options() {
-    local file=$tests/MP.litmus
-    bad '^litmus: FILE is missing'
-    bad "^litmus: one FILE at a time: '[^']*MP.litmus' comes behind" "$file" "$file"
-    bad "^litmus: --runs: '0'.* 1 to 1000000000" "$file" --runs 0
-    bad "^litmus: --seed: 'x'" "$file" --seed x
-    bad "^litmus: --model: 'sc'.*hrf-indirect.*hrf-direct" "$file" --model sc
-}
-
 for system in $(memory_systems); do
     check_sample 3 "$system: nothing forbidden, and what has to be observed" on_system "$system" 1
 done
@@ -198,4 +189,3 @@ check "one run, and little room" few
 check "many launches" many
 check "what is not as the file says: status 1" violated
 check "bad files: status 2, with the line" bad_files
-check "bad options: status 2" bad_options

@@ -121,7 +121,6 @@ bad() {
 
 bad_options() {
     local file=$tests/MP.litmus
-    bad "^litmus: --placement: 'x' is not one of file, cus, cu, lanes$" "$file" --placement x
     bad '^litmus: --stats, --profile, --timeline and --report are of the whole machine; leave out --alone$' "$file" \
         --alone --stats s
     bad '^litmus: --model order needs a write-atomic memory system: .* \(mem.system is wt\)$' "$file" --alone \

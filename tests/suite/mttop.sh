@@ -147,10 +147,6 @@ while read -r name small sizes most; do
     check_sample 3 "$program, its own machine" own_machine "$program" "$small"
     check_sample 3 "$program, repeated" repeated "$program" "$small"
     check_sample 3 "$program, more than is resident" too_many "$program" "$small"
-    check "$program of nothing" bad "N: '0' is not a number from [12] to $most" "$program" 0
-    check "$program of too much" bad "N: '$((2 * most))' is not a number from [12] to $most" "$program" $((2 * most))
-    check "$program of two" bad "one argument, N, is expected, and '8' is another" "$program" 8 8
-    check "$program without work-groups" bad "--groups: '0' is not a number from 1 to 65536" "$program" --groups 0
     if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
         check_rest "$program by default" by_default "$program"
     fi
@@ -181,13 +177,4 @@ check "mttop_nn, one" nearest 1 --nearest 1 1000
 check "mttop_nn, most" nearest 64 --nearest 64 1000
 check "mttop_nn, nearest of few" nearest 3 3
 
-check "mttop_barnes_hut, no steps" bad "--steps: '0' is not a number from 1 to 64" mttop_barnes_hut --steps 0
-check "mttop_bfs, no edges" bad "--degree: '0' is not a number from 1 to 32" mttop_bfs --degree 0
-check "mttop_conv2d, never" bad "--times: '0' is not a number from 1 to 64" mttop_conv2d --times 0
-check "mttop_dijkstra, no such seed" bad "--seed: 'x' is not a number" mttop_dijkstra --seed x
-check "mttop_fft, too wide a gap" bad "--gap: '65' is not a number from 0 to 64" mttop_fft --gap 65
-check "mttop_fft, no power of two" bad "N: 12 is not a power of two" mttop_fft 12
-check "mttop_hotspot, no steps" bad "--steps: '0' is not a number from 1 to 256" mttop_hotspot --steps 0
 check "mttop_kmeans, more clusters than points" bad "--clusters: 9 are more than the 8 points" mttop_kmeans --clusters 9 8
-check "mttop_matmul, too often" bad "--times: '65' is not a number from 1 to 64" mttop_matmul --times 65
-check "mttop_nn, none" bad "--nearest: '0' is not a number from 1 to 64" mttop_nn --nearest 0

@@ -114,9 +114,6 @@ for program in 'cilk_fib 10' 'queens 5' 'cilksort 100' 'tree_sum 10' 'strassen 6
     # shellcheck disable=SC2086 # words
     check "$program, flat" bad_arguments "does not know levels; levelized does" $program --policy flat
 done
-for program in fib tutorial integer wrap stages cilk_fib queens cilksort tree_sum strassen; do
-    check "$program, no such policy" bad_arguments "--policy: 'levels' is none of flat, levelized" $program --policy levels 64
-done
 check "a search for bounds, levelized" throttled levelized cilk_fib 20
 check "a search for bounds with yields" right 'cilk_fib(18) = 2584' cilk_fib 18 --width 1024 --policy levelized:throttle
 check "a search for bounds with few blocks" right 'cilk_fib(18) = 2584' cilk_fib 18 --set pool.blocks=20 --policy levelized:throttle

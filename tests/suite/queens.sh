@@ -136,9 +136,5 @@ check "too narrow is refused" bad 2 "'tasks level 0': width 512 is less than a w
 check "too narrow for batches" bad 2 "'tasks level 0': width 64 is less than a wavefront.*make it 128 or more" 13 --width 64 --batch 1
 check "too narrow on request" bad 3 "'tasks level [0-9]+' cannot take what a wavefront demands: level [0-9]+ of 10, width 256, [0-9]+ elements demanded, [0-9]+ free" 13 --width 256 --narrow
 check "pool too small" bad 2 "up to 9 wavefronts wait for each other in a chain.* pool has 8: set pool.blocks to 9" "${deep[@]}" --set pool.blocks=8
-check "three queens" bad 2 "N: '3' is not a number from 4 to 15" 3
-check "no serial rows" bad 2 "--serial: '0' is not a number from 1 to 15" 8 --serial 0
 check "too little LDS" bad 2 "kernel 0 'queens_spawn': a wavefront needs 5632 bytes of LDS, a compute unit has 4096 \(gpu\.lds is 4 KiB\)" 12 --set gpu.lds=4KiB
 check "no LDS needed" right 10 --base stacks --set gpu.lds=1KiB
-check "no such base case" bad 2 "--base: 'heap' is none of stacks, lds and shared" 8 --base heap
-check "batches of none" bad 2 "--batch: '0' is not a number from 1 to 15" 8 --batch 0

@@ -107,12 +107,6 @@ for variant in eight seven; do
         --variant $variant --width 256 --narrow 256
 done
 check_rest "seven products are the same everywhere" same_product
-check "N is missing" fails 2 "N is missing: a number from 16 to 512"
-check "N is no power of two" fails 2 "N: 48 is not a power of two" 48
-check "N is too small" fails 2 "N: '8' is not a number from 16 to 512" 8
-check "N is too large" fails 2 "N: '1024' is not a number from 16 to 512" 1024
-check "two sizes" fails 2 "32.* is another" 16 32
-check "no such variant" fails 2 "--variant: 'six' is neither eight nor seven" --variant six 16
 if [[ -n ${SLUICE_TEST_LONG:-} ]]; then
     # One level more than 256: 1 + 1 + 1 + 6 + 38 + 263 wavefronts of tasks, 2 x 47 of continuations, and twice
     # 587 + 513 + 449 + 392 + 339 of sums.

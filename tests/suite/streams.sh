@@ -151,9 +151,6 @@ check "a slow host, flat memory, simple core" slow --set mem.system=flat --set a
 check "a slow host, observed" observed
 check "the cycle limit" limit
 
-check "no rate" refused "--rate: '0' is not a number from 0\.001 to 1000" 10 --rate 0
-check "a rate that is none" refused "--rate: 'fast' is not a number" 10 --rate fast
-check "a process that is none" refused "--process: 'chaos' is none of uniform, poisson" 10 --process chaos
 check "a narrow channel" refused "width 100 is not a power of two" 10 --width 100
 
 check "QEMU killed while a graph is open" qemu_ends --rate 0.01

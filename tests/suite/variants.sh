@@ -138,15 +138,10 @@ wraps() {
     wrap "$1" --width 128 --fan-out 7 --runners 6
 }
 
-unknown() {
-    run 2 fib 20 --variant padding
-    expect err "'padding' is no variant of the channels; there are wavefront, workitem, padded, soa or stamped"
-}
-
 # Programs without kernels for other forms of elements than packed ones say so.
 no_kernels() {
     run 2 handover 8 --variant "$1"
-    expect err "variant '$1' of the channels: this program has kernels for wavefront, workitem and stamped only"
+    expect err "--variant: '$1': this program has kernels for wavefront, workitem and stamped only"
     run 2 strassen 16 --variant seven --channels "$1"
     expect err "--variant seven has kernels for the channels wavefront, workitem and stamped only"
 }
@@ -190,7 +185,6 @@ check "many that wait, one CAS per work-item" right cilk_fib workitem 20 --width
     --set gpu.lanes=32 --set gpu.contexts=32 --set pool.blocks=70
 check "compare-and-swaps of work-items" successes
 check "the default" default
-check "unknown variant" unknown
 check "no kernels for padded" no_kernels padded
 check "no kernels for soa" no_kernels soa
 check "overflow with one CAS per work-item" overflow

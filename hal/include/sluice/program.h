@@ -13,7 +13,6 @@
 #ifndef SLUICE_PROGRAM_H
 #define SLUICE_PROGRAM_H
 
-#include <argp.h>
 #include <inttypes.h> /* for results: PRIu32 */
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,10 +45,8 @@ struct sl_app_options {
     bool is_quiet;           /**< `--quiet`: the result only */
 };
 
-/** A program. All members may be NULL except argp, run and is_right. */
+/** A program. All members may be NULL except run and is_right. */
 struct sl_app {
-    const struct argp *argp; /**< the program's own options, arguments and documentation */
-
     /** What the program does, for `--help`: a sentence, and what `--help` says at its end after a
      * `\v`. */
     const char *doc;
@@ -163,43 +160,9 @@ uint64_t sl_app_checksum(const void *data, size_t bytes);
  * seconds, except with `--quiet`. */
 SL_MUST_USE enum sl_status sl_app_wait(struct sl_soc *soc, struct sl_graph_builder *graph);
 
-/** Whether sl_app_wait() omits the lines that it writes every ten seconds. sl_app_parse() calls
+/** Whether sl_app_wait() omits the lines that it writes every ten seconds. sl_app_read() calls
  * this for `--quiet`. */
 void sl_app_be_quiet(bool quiet);
-
-/** @} */
-
-/** @defgroup program_arguments Arguments, in parsers of argp
- * `what` names the option or argument in messages: `--width`. An invalid value ends the program
- * with a message that says what is valid.
- * @{ */
-
-/** A whole number from `least` to `most`: decimal, even with leading zeros, or hexadecimal after
- * 0x. */
-uint64_t sl_app_number(const struct argp_state *state, const char *what, const char *text,
-                       uint64_t least, uint64_t most);
-
-/** A number from `least` to `most`, with or without a fraction. */
-double sl_app_real(const struct argp_state *state, const char *what, const char *text, double least,
-                   double most);
-
-/** A whole number from `least` to `most` that is a power of two. */
-uint32_t sl_app_power_of_two(const struct argp_state *state, const char *what, const char *text,
-                             uint32_t least, uint32_t most);
-
-/** One of two words. Returns whether it is the second. */
-bool sl_app_choice(const struct argp_state *state, const char *what, const char *text,
-                   const char *first, const char *second);
-
-/** The last part of a parser whose program takes one argument N, a number from `least` to `most`.
- * Stores it in *n, which holds the default. Ends the program if N is missing and *n is 0, if N is
- * invalid, and if another argument follows. Returns ARGP_ERR_UNKNOWN for other keys. */
-error_t sl_app_n(int key, const char *argument, const struct argp_state *state, uint32_t least,
-                 uint32_t most, uint32_t *n);
-
-/** Checks a file before the run that will write it, so a long run is not wasted. Ends the program
- * if it cannot be written. `path` may be NULL, for no file. */
-void sl_app_check_output(const struct argp_state *state, const char *what, const char *path);
 
 /** @} */
 
@@ -210,13 +173,6 @@ void sl_app_check_output(const struct argp_state *state, const char *what, const
  * table. An error and `--help` end the program. Also handles SIGXFSZ for the process, unless
  * another handler is set: exceeding a file size limit is then a write error. */
 void sl_app_read(const struct sl_app *app, int argc, char **argv, struct sl_app_options *options);
-
-/** Reads the command line: the options of all programs into *options, and the program's own by
- * `argp`, whose parser finds `arguments` in `state->input`. An error and `--help` end the program.
- * Also handles SIGXFSZ for the process, unless another handler is set: exceeding a file size limit
- * is then a write error. */
-void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
-                  struct sl_app_options *options);
 
 /** The report after a run: prints the table unless `--quiet`, reports lost records, and writes the
  * files that the options ask for. SL_ERROR_USAGE if a name cannot be written, SL_ERROR_MACHINE if

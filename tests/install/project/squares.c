@@ -3,7 +3,6 @@
 
 /* A program of a user's, outside the source tree: the sum of the first N squares, which an atomic
  * operation of each work-item adds up. */
-#include <inttypes.h>
 
 #include <sluice/program.h>
 

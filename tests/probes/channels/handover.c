@@ -8,10 +8,7 @@
  * overtakes, what another one did gives a wrong sum, or never ends. */
 #include "probes/channels/handover.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/variant.h"
 
 #define WIDTH (HANDOVER_MAKERS * HANDOVER_GOODS)

@@ -5,10 +5,7 @@
  * count in LDS of their own, and yield where the channel of their results is full. */
 #include "probes/channels/modes.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define FOUND_WIDTH 128 /* two wavefronts' results */
 

@@ -8,11 +8,9 @@
  * outstanding. So each of them has to see the sum of all. The kernels are stages_kernel.c. */
 #include "probes/channels/stages.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define LOOKS       100
 #define SOURCES_MAX 8

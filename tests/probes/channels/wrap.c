@@ -6,11 +6,9 @@
  * reach into the slack behind the data array; with counters that start anywhere, such as just below
  * 2^32 or 2^64.
  */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/relay.h"
 #include "workloads/common/variant.h"
 

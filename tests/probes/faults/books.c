@@ -9,7 +9,6 @@
 
 #include "sluice/layout_offsets.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cases.h"
 
 /* What a kernel stores to. */

@@ -6,11 +6,9 @@
  * failed, 3. */
 #include "probes/faults/deadlock.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 struct deadlock_case {

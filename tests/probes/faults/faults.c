@@ -10,7 +10,6 @@
 
 #include "probes/faults/faults.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cases.h"
 
 #define POLL_MS 10

@@ -5,11 +5,9 @@
  * standard error, and the exit status is that of a machine that failed, 3. */
 #include "probes/faults/stuck.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 #define WAVEFRONTS 2

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define N        1000
 #define GROUP    64

@@ -4,12 +4,9 @@
 /* Launches that fault and launches that are refused, by the library or by the firmware, N rounds of
  * them on one machine: each says what was wrong, and a good launch after each is right. Its kernels
  * are probes/routines/groups_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define ITEMS 1000
 #define GROUP 128

@@ -11,11 +11,9 @@
  * differ. That lanes compute what newlib computes to the last bit is for tests/fuzz. */
 #include "probes/library/library.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define GROUP    256
 #define ULPS_MAX 4 /* where implementations differ */

@@ -4,14 +4,11 @@
 /* N work-items print; what arrives is compared, line by line, with what printf makes of the same
  * arguments. With a small host.print_buffer, what arrives and what was lost have to add up. Its
  * kernel is print_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define LINE_BYTES 160
 

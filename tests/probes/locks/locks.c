@@ -5,13 +5,11 @@
  * plain C, which have to come to the same. Its kernels are locks_kernel.c. */
 #include "probes/locks/locks.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 #define GROUP        256

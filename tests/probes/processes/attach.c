@@ -5,12 +5,10 @@
  * input, up to a line "end" or the end of the input. In between, the firmware waits for the host. A
  * debugger can be attached (debug.gdb), the memory measured, and either process ended at a moment
  * that the reader of the output knows. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/relay.h"
 
 struct arguments {

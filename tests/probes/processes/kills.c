@@ -4,7 +4,6 @@
 /* QEMU is killed between two runs, and the next one begins at any moment after that: before the
  * system has ended the process, while it does, or when nothing is left. Each run has to be right,
  * on another QEMU. The moments are from 0 to 5 ms behind the kill, in steps of 0.1 ms. */
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>

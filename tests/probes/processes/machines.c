@@ -5,7 +5,6 @@
  * device's own addresses, so that a second one finds no place while the first is open. Its message
  * has to say so, the first machine has to go on as if nothing had been, and once that is closed the
  * next one opens. Each computes fib(N) with the kernels of workloads/fib/fib.c. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

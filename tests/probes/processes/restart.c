@@ -11,9 +11,7 @@
  *     again          the machine is closed, and another one opened
  *
  * The kernels are those of workloads/fib/fib.c. */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"

@@ -5,7 +5,6 @@
 #include "probes/races/cases.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,13 +5,11 @@
  * --check-races: cases, chosen by name, each made from a base program with one thing changed
  * (cases.def). Those without a race have to come to what their base does; those with one may
  * come to anything where memory is not coherent. The kernels are races_kernel.c. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "probes/races/cases.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define CASES_MAX 256
 

@@ -4,12 +4,9 @@
 /* Work-groups that all store the same value to the same word and load it, in N launches one after
  * the other: the result is right whoever is first, and yet there are races (docs/do/find-races.md),
  * unless they use atomics, and of a scope that holds both. */
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "probes/races/racy.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 struct arguments {

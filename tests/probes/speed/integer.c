@@ -4,11 +4,9 @@
 /* The integer kernel that the simulator's speed is measured with: elements enough for every
  * wavefront context of the default machine, all put in by the host, each of which computes in
  * registers for N rounds. */
-#include <inttypes.h>
 
 #include "probes/speed/integer.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define ELEMENTS 20480 /* 8 compute units x 40 contexts x 64 lanes */
 #define WIDTH    32768

@@ -5,10 +5,7 @@
  * 5.3, Table 5.1; docs/know/trees.md). Its kernel is trees_orders_kernel.c. */
 #include "probes/trees/trees_orders.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/random_below.h"
 #include "workloads/common/trees.h"
 

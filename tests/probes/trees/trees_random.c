@@ -6,10 +6,7 @@
  * trees_random_kernel.c. */
 #include "probes/trees/trees_random.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/trees.h"
 
 #define DEPTH_MAX 6

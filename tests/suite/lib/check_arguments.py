@@ -45,7 +45,7 @@ def takes(*arguments):
 
 def refuses(message, *arguments):
     done = run(*arguments)
-    if done.returncode != 2 or done.stdout or not re.match(f"{re.escape(name)}: {message}", done.stderr):
+    if done.returncode != 2 or done.stdout or not re.match(f"{re.escape(name)}: (?:{message})", done.stderr):
         raise Wrong(f"{arguments}: status {done.returncode}, wanted 2 and '{message}': {done.stdout}{done.stderr}")
 
 
@@ -62,55 +62,49 @@ def bounds(text):
 
 def try_numbers(what, least, most, as_arguments):
     """as_arguments: of a value, the words of the command line."""
-    for value in least, most:
-        takes(*as_arguments(value))
+    if len(as_arguments(least)[0]) > 2 and as_arguments(least)[0].startswith("--"):
+        takes(*as_arguments(least), *as_arguments(most))
+    else:
+        takes(*as_arguments(least))
+        takes(*as_arguments(most))
     small = 1 if isinstance(most, int) and isinstance(least, int) else 0.5
     for value in ([least - small] if least >= small else []) + [most + small, "zebra", ""]:
         refuses(f"{what}: '{re.escape(str(value))}' is not a (number|size) from ", *as_arguments(value))
 
 
-def try_option(options, value, text):
-    what = options[0]
-
+def try_option(what, letter, value, text):
     def words(given):
         return [f"{what}={given}"]
     if value is None:
         takes(what)
-        refuses_flag = run(f"{what}=1")
-        if refuses_flag.returncode != 2:
-            raise Wrong(f"{what}=1: status {refuses_flag.returncode}")
+        if run(f"{what}=1").returncode != 2:
+            raise Wrong(f"{what}=1 is taken")
     elif "|" in value:
-        for word in value.split("|"):
-            takes(*words(word))
-        refuses(f"{what}: 'zebra' is n(one of|either) ", *words("zebra"))
+        takes(*(word for given in value.split("|") for word in words(given)))
+        refuses(f"{what}: 'zebra' is n(one of|either|ot a number) ", *words("zebra"))
     elif value == "FILE":
         refuses(f"{what}: cannot (read|write) '/no/such/file': No such file", *words("/no/such/file"))
     elif bounds(text):
         try_numbers(what, *bounds(text), words)
         if "a power of two from" in text:
             refuses(f"{what}: 3 is not a power of two|{what}: '3' is not a number", *words(3))
-    elif value.startswith("NAME") or value in ("MODEL",):
-        refuses(f"{what}: 'zebra' is n(one of|either) ", *words("zebra"))
+    elif value in ("NAME", "FORM") or value.startswith("NAME["):
+        refuses(f"{what}: 'zebra' is none of ", *words("zebra"))
     else:
         for given in "zebra", "", "-1", str(2**64):
             refuses(f"{what}: '{re.escape(given)}' is not a number from ", *words(given))
-    for letter in (option for option in options if re.fullmatch("-.", option)):
-        if value is not None and bounds(text):
-            refuses(f"{what}: 'zebra' is not ", letter, "zebra")
+    if letter is not None and value is not None and bounds(text):
+        refuses(f"{what}: 'zebra' is not ", letter, "zebra")
 
 
 def try_options(lines):
     for line in lines:
-        found = re.match(r" +((?:-\S(?:=\S+)?, )?--\S+(?:, --\S+)*) *(.*)", line)
+        found = re.match(r" +((?:-\S, )?--\S+?(?:, --\S+?)*)(?:\s+(.*)|$)", line)
         if found is None:
             continue
-        options = [option.partition("=")[0] for option in found[1].split(", ")]
-        value = re.search(r"=(\S+?)(?:,? |$)", found[1])
-        options.sort(key=len, reverse=True)
-        options.sort(key=lambda option: not option.startswith("--"))
-        if found[1].count("--") > 1:  # names of the same option: messages have the first
-            options = [re.search(r"--[a-z-]+", found[1])[0]]
-        try_option(options, value[1] if value else None, found[2])
+        letter = re.match(r"-\S(?=, )", found[1])
+        option, _, value = re.search(r"--\S+?(?=, --|$)", found[1])[0].partition("=")
+        try_option(option, letter and letter[0], value or None, found[2])
 
 
 def try_arguments(names, lines):

@@ -12,14 +12,11 @@
  * have to be those of plain C. */
 #include "workloads/apriori/tree.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/apriori/database.h"
 #include "workloads/apriori/reference.h"
 #include "workloads/common/launches.h"

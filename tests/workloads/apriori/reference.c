@@ -5,7 +5,6 @@
  * set's support is how many bits its items have in common. */
 #include "workloads/apriori/reference.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,13 +9,10 @@
  * last bit. */
 #include "workloads/backprop/qr_backprop.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"

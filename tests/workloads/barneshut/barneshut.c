@@ -10,12 +10,9 @@
  * unit has 1,024 work-items (Table 6.1), each of which inserts one after the other. */
 #include "workloads/barneshut/tree.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/barneshut/particles.h"
 #include "workloads/barneshut/reference.h"
 #include "workloads/common/launches.h"

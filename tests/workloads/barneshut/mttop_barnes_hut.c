@@ -11,13 +11,10 @@
  * precision. */
 #include "workloads/barneshut/mttop_barnes_hut.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"
 #include "workloads/common/resident.h"

@@ -6,7 +6,6 @@
  * does what they weigh, as a cell's octants are summed up in the order of their numbers. */
 #include "workloads/barneshut/reference.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -6,11 +6,7 @@
  * repeat until one stays empty. Its kernels are hybrid_bfs_kernel.c. */
 #include "workloads/bfs/hybrid_bfs.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/graph.h"
 #include "workloads/common/launches.h"
 

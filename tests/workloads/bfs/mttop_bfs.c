@@ -3,12 +3,9 @@
 
 /* Breadth-first search, level by level (docs/know/consistency-programs.md, "mttop_bfs"): as
  * qr_bfs.c, with both steps of all levels in one launch. Its kernel is mttop_bfs_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 
-#include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/bfs/mttop_bfs.h"
+#include "sluice/program.h"
 #include "workloads/common/graph.h"
 #include "workloads/common/resident.h"
 

@@ -4,11 +4,8 @@
 /* Breadth-first search, level by level (docs/know/quickrelease-programs.md, "qr_bfs"): the nodes of
  * a level are those whose byte in a mask is set. Two launches make a level, and repeat until one
  * reaches no node. Its kernels are qr_bfs_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/graph.h"
 #include "workloads/common/launches.h"
 

@@ -6,11 +6,9 @@
  * worklist_kernel.c. */
 #include "workloads/bfs/worklist.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 struct arguments {
     uint32_t n;

@@ -4,7 +4,6 @@
 /* Patterns of keys to sort, and the check against the C library's sort. */
 #include "workloads/common/keys.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"

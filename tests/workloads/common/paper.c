@@ -4,7 +4,6 @@
 /* The core paper's Table 3. */
 #include "workloads/common/paper.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "sluice/program.h"

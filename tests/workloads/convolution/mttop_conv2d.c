@@ -9,12 +9,9 @@
  * to be equal to the last bit. */
 #include "workloads/convolution/mttop_conv2d.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"
 #include "workloads/common/resident.h"

@@ -6,13 +6,10 @@
  * launch adds up the atoms of the cells around each point. Its kernel is hybrid_cutcp_kernel.c. */
 #include "workloads/cutcp/hybrid_cutcp.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"
 #include "workloads/common/launches.h"

@@ -13,13 +13,10 @@
  * sqrt(8) at most. So the error is at most 4 x 9 u x 8^2 x 255. */
 #include "workloads/dct/qr_dct.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/launches.h"
 

@@ -8,11 +8,8 @@
  * error of a twiddle factor is (2 pi + sqrt(2)) u, u = 2^-24: an angle of up to pi that is rounded
  * twice, and a sine and a cosine within one unit in the last place. */
 #include <complex.h>
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/fourier.h"
 #include "workloads/common/launches.h"
 

@@ -9,13 +9,10 @@
  * (workloads/common/fourier.h). */
 #include "workloads/fft/mttop_fft.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/memory_map.h"
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/fourier.h"
 #include "workloads/common/resident.h"
 

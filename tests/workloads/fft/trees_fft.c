@@ -10,11 +10,8 @@
 #include "workloads/fft/trees_fft.h"
 
 #include <complex.h>
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/fourier.h"
 #include "workloads/common/trees.h"
 

@@ -8,10 +8,7 @@
  * deeper work has made some. Its kernels are cilk_fib_kernel.c. */
 #include "workloads/fib/cilk_fib.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cilk.h"
 #include "workloads/common/fibonacci.h"
 #include "workloads/common/paper.h"

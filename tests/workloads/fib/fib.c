@@ -5,10 +5,8 @@
  * kernel that takes an element n and puts in n - 1 and n - 2, or adds 1 to the result where n <= 2.
  * Its kernel is fib_kernel.c. A graph of this kind never yields: the channel has to hold the widest
  * level of the tree, and where it does not, the run ends with an overflow. */
-#include <inttypes.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/fibonacci.h"
 #include "workloads/common/variant.h"
 

@@ -3,10 +3,8 @@
 
 /* Fibonacci numbers on a task vector (docs/know/trees.md; papers/000 section 5.6.3). Its kernel is
  * trees_fib_kernel.c. */
-#include <inttypes.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/fibonacci.h"
 #include "workloads/common/trees.h"
 

@@ -5,13 +5,10 @@
  * papers/003 Table 4.2): samples of k-space that lie anywhere are sorted by the cells of an N x N x
  * N grid, then each point of the grid gathers those that are near. All launches are one run. The
  * kernels are hybrid_gridding_kernel.c. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"
 #include "workloads/common/launches.h"

@@ -3,12 +3,9 @@
 
 /* Histogram of N bytes, whose low values are more frequent: an NDRange of as many work-groups as
  * the machine holds at once; each counts its share in LDS. Its kernel is histogram_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 #define BINS       256
 #define GROUP      256

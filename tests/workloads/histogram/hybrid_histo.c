@@ -7,12 +7,9 @@
  * hybrid_histo_kernel.c. */
 #include "workloads/histogram/hybrid_histo.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/hybrid.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"

@@ -6,12 +6,9 @@
  * the histogram. All launches are one run. Its kernels are qr_histogram_kernel.c. */
 #include "workloads/histogram/qr_histogram.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/words.h"
 

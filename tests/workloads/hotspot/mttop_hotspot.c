@@ -6,11 +6,7 @@
  * kernel is mttop_hotspot_kernel.c. */
 #include "workloads/hotspot/mttop_hotspot.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hotspot.h"
 #include "workloads/common/resident.h"

@@ -9,11 +9,7 @@
  * temperatures have to be equal to the last bit. */
 #include "workloads/hotspot/qr_hotspot.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hotspot.h"
 #include "workloads/common/launches.h"

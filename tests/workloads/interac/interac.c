@@ -9,12 +9,9 @@
  * gets. */
 #include "workloads/interac/interac.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/locks.h"

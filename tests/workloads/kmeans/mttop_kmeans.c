@@ -8,14 +8,11 @@
  * Sums are exact, so that all centres have to be equal to those of plain C to the last bit. */
 #include "workloads/kmeans/mttop_kmeans.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/clusters.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"

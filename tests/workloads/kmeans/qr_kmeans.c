@@ -10,13 +10,10 @@
  * last bit. */
 #include "workloads/kmeans/qr_kmeans.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/clusters.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/launches.h"

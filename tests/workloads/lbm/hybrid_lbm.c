@@ -10,12 +10,9 @@
  * distributions have to be equal to the last bit. */
 #include "workloads/lbm/hybrid_lbm.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/box.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"

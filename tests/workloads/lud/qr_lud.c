@@ -9,13 +9,10 @@
  * the same order, so that all have to be equal to the last bit. */
 #include "workloads/lud/qr_lud.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"

@@ -6,12 +6,9 @@
  * INNER. Matrices are padded with zeros to whole tiles. Its kernel is hybrid_sgemm_kernel.c. */
 #include "workloads/matmul/hybrid_sgemm.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"
 #include "workloads/common/launches.h"

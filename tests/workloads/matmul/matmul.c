@@ -8,14 +8,11 @@
  *
  * The plain C that checks it makes the same fused multiply-adds in the same order, so that all
  * elements have to be equal to the last bit. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/matrix.h"
 #include "workloads/matmul/matmul.h"
 

@@ -9,12 +9,9 @@
  * elements have to be equal to the last bit. */
 #include "workloads/matmul/qr_matrixmul.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/algebra/product.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/matrix.h"

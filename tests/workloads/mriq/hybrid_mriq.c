@@ -7,14 +7,11 @@
  * samples adds them up. Its kernels are hybrid_mriq_kernel.c. */
 #include "workloads/mriq/hybrid_mriq.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"
 #include "workloads/common/launches.h"

@@ -8,12 +8,9 @@
  * Distances have to be those of plain C to the last bit, so that the nearest are the same. */
 #include "workloads/nn/mttop_nn.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/matrix.h"
 #include "workloads/common/nearest.h"
 #include "workloads/common/resident.h"

@@ -7,12 +7,9 @@
  *
  * The plain C that checks it makes the same operations, so that all distances have to be equal to
  * the last bit. */
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/matrix.h"
 #include "workloads/common/nearest.h"

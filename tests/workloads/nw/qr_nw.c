@@ -6,12 +6,9 @@
  * Those of a diagonal are a launch, all diagonals one run. Its kernel is qr_nw_kernel.c. */
 #include "workloads/nw/qr_nw.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 

@@ -6,13 +6,10 @@
  * mttop_dijkstra_kernel.c. */
 #include "workloads/paths/mttop_dijkstra.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/graph.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/paths.h"

@@ -8,12 +8,9 @@
  * The kernels are qr_apsp_kernel.c. */
 #include "workloads/paths/qr_apsp.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 #include "workloads/common/paths.h"

@@ -7,10 +7,8 @@
  * counts all solutions, mirror images too. In style packed, a row's masks are one word, and nothing
  * but the end is a branch (nqueens_kernel.c); style nqu is the benchmark's own loop
  * (nqueens_nqu_kernel.c). */
-#include <inttypes.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 #include "workloads/queens/board.h"
 

@@ -4,8 +4,6 @@
 /* Options of the programs that solve the puzzle by tasks, what follows from them, and the check. */
 #include "workloads/queens/puzzle.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
 #include "workloads/queens/board.h"
 #include "workloads/queens/lds.h"

@@ -9,10 +9,7 @@
  * other choices cost. Symmetry is not made use of. The kernels are queens_kernel.c. */
 #include "workloads/queens/queens.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cilk.h"
 #include "workloads/common/paper.h"
 #include "workloads/common/variant.h"

@@ -8,10 +8,7 @@
  */
 #include "workloads/queens/trees_nqueens.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/trees.h"
 #include "workloads/queens/nqueens.h"
 #include "workloads/queens/puzzle.h"

@@ -6,11 +6,7 @@
  * one, all of them one run. Its kernel is qr_reduction_kernel.c. */
 #include "workloads/reduction/qr_reduction.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 struct arguments {

@@ -3,10 +3,8 @@
 
 /* Sum of N numbers: an NDRange of one work-item for each, in work-groups that add up in LDS between
  * barriers. Its kernel is reduce_kernel.c. */
-#include <inttypes.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 
 struct arguments {
     uint32_t n;

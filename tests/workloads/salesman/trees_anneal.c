@@ -7,12 +7,10 @@
  * through the chains one after the other has to find the same tour. */
 #include "workloads/salesman/trees_anneal.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/salesman/cities.h"
 #include "workloads/common/trees.h"
 

@@ -6,12 +6,10 @@
  * dynamic programming checks it. */
 #include "workloads/salesman/trees_tsp.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/salesman/cities.h"
 #include "workloads/common/trees.h"
 

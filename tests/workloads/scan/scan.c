@@ -5,11 +5,8 @@
  * of the blocks' sums, and so on until one block is left; then each level's sums are added to the
  * blocks of the level below. Every level is a launch of its own, all of them one run. The kernels
  * are scan_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 #define LEVELS_MAX 26 /* 2^25 values in blocks of 2, and the last sum */

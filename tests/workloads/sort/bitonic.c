@@ -5,11 +5,8 @@
  * sort blocks in LDS; then sequences twice as long are merged again and again, by a launch for each
  * stride that spans blocks, and one for all the smaller ones. All launches are one run, or one
  * each. The kernels are bitonic_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 

@@ -7,10 +7,7 @@
  * kernels are cilksort_kernel.c; docs/know/cilk-sort.md explains it. */
 #include "workloads/sort/cilksort.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cilk.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/paper.h"

@@ -7,11 +7,7 @@
  * output are swapped. All launches are one run. The kernels are qr_sort_kernel.c. */
 #include "workloads/sort/qr_sort.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/launches.h"
 

@@ -7,10 +7,7 @@
  * (trees_sort_cilk_kernel.c). */
 #include "workloads/sort/trees_sort.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/keys.h"
 #include "workloads/common/trees.h"
 #include "workloads/sort/cilksort.h"

@@ -6,12 +6,9 @@
  * again: a launch for each time. Its kernel is hybrid_spmv_kernel.c. */
 #include "workloads/spmv/hybrid_spmv.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/algebra/sparse.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"

@@ -9,13 +9,10 @@
  * all points have to be equal to the last bit. */
 #include "workloads/stencil/hybrid_stencil.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/box.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"

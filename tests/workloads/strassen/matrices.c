@@ -5,7 +5,6 @@
 #include "workloads/strassen/matrices.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,10 +10,7 @@
  * Matrices, and how the product is checked, are in matrices.c. */
 #include "workloads/strassen/strassen_task.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cilk.h"
 #include "workloads/common/paper.h"
 #include "workloads/common/variant.h"

@@ -5,10 +5,8 @@
  * (docs/know/trees.md; papers/000 section 5.6 has a matrix multiply among its programs): what
  * strassen.c does on channel stacks, with eight products that are added atomically. Its kernel is
  * trees_matmul_kernel.c. */
-#include <inttypes.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/trees.h"
 #include "workloads/strassen/matrices.h"
 

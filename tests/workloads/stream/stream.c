@@ -5,11 +5,8 @@
  * An NDRange of 64 work-groups, whose work-items go through the array side by side. The result is
  * the sum of the values, of which every second one in a row of four grids is XORed to the one
  * before it, or that of the copy. Its kernels are stream_kernel.c. */
-#include <inttypes.h>
-#include <stdbool.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/launches.h"
 
 #define GROUP 256u

@@ -5,11 +5,9 @@
  * counted by tasks of two functions, and in plain C. Its kernel is tasks_tree_kernel.c. */
 #include "workloads/tree_count/tasks_tree.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/tasks/queues.h"
 
 /* As the kernel's SL_WORK() numbers them. */

@@ -5,10 +5,7 @@
  * tree that random keys have grown, as a Cilk program on channel stacks. */
 #include "workloads/tree_sum/tree_sum.h"
 
-#include <inttypes.h>
-
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/cilk.h"
 #include "workloads/common/variant.h"
 #include "workloads/tree_sum/grow.h"

@@ -3,10 +3,8 @@
 
 /* The sum of the values in a binary tree on a task vector (docs/know/trees.md): what tree_sum.c
  * does on channel stacks, of the same tree. Its kernel is trees_tree_sum_kernel.c. */
-#include <inttypes.h>
 
 #include "sluice/program.h"
-#include "sluice/sluice.h"
 #include "workloads/common/trees.h"
 #include "workloads/tree_sum/grow.h"
 

@@ -4,7 +4,6 @@
 /* Options that make a tree. */
 #include "workloads/uts/options.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

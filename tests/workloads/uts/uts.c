@@ -4,7 +4,6 @@
 /* Unbalanced Tree Search (docs/know/uts.md): visits all nodes of a tree that is not known before,
  * since SHA-1 makes each node's children. papers/002 section 8.1 measures with it what scopes cost.
  * The parts are beside it; kernels are uts_kernel.c and uts_tasks_kernel.c. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "sluice/program.h"

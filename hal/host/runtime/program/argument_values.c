@@ -229,7 +229,7 @@ void sl_argument_read(const struct sl_argument *row, const char *what, const cha
         *(const char **)field = input(what, text);
         return;
     case SL_OUTPUT:
-        sl_app_check_output(NULL, what, text);
+        sl_app_check_output(what, text);
         *(const char **)field = text;
         return;
     case SL_TEXT:

@@ -139,11 +139,7 @@ int sl_app_main(const struct sl_app *app, int argc, char **argv)
         perror(argv[0]);
         return SL_APP_MACHINE;
     }
-    if (app->argp != NULL) {
-        sl_app_parse(app->argp, argc, argv, app->arguments, options);
-    } else {
-        sl_app_read(app, argc, argv, options);
-    }
+    sl_app_read(app, argc, argv, options);
     if (app->configure != NULL) {
         app->configure(&options->config, app->arguments);
     }

@@ -29,7 +29,7 @@ enum {
 
 struct parse {
     struct sl_app_options *options;
-    void *arguments; /* for the program's own parser */
+    struct sl_arguments *own; /* for the parser of the program's own */
     const char **settings;
     size_t setting_count;
     const char *output[SL_APP_OUTPUTS]; /* FILE, or NULL */
@@ -231,7 +231,7 @@ static error_t parse_top(int key, char *argument, struct argp_state *state)
     if (key != ARGP_KEY_INIT) {
         return ARGP_ERR_UNKNOWN;
     }
-    state->child_inputs[0] = parse->arguments;
+    state->child_inputs[0] = parse->own;
     state->child_inputs[1] = parse;
     return 0;
 }
@@ -264,42 +264,37 @@ static void close_output(int exit_status, void *unused)
     _exit(SL_APP_MACHINE);
 }
 
-void sl_app_parse(const struct argp *argp, int argc, char **argv, void *arguments,
-                  struct sl_app_options *options)
+void sl_app_read(const struct sl_app *app, int argc, char **argv, struct sl_app_options *options)
 {
     static const struct argp common = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
-    const struct argp_child children[] = {
-        {argp, 0, NULL, 0},
-        {&common, 0, "Options of all Sluice programs:", 1},
-        {0},
+    struct parse parse = {
+        .options = options,
+        .own = sl_arguments_new(app),
+        .settings = calloc((size_t)argc, sizeof *parse.settings),
     };
-    const struct argp top = {.parser = parse_top, .children = children};
-    struct parse parse = {.options = options, .arguments = arguments};
 
     sl_standard_occupy();
     options->stats = NULL;
     options->is_quiet = false;
     sl_config_init(&options->config);
-    parse.settings = calloc((size_t)argc, sizeof *parse.settings);
     argp_err_exit_status = SL_APP_USAGE;
     sl_write_catch_limit();
     sl_standard_children();
     (void)on_exit(close_output, NULL);
-    const error_t reason =
-        parse.settings != NULL ? argp_parse(&top, argc, argv, 0, NULL, &parse) : ENOMEM;
-    free(parse.settings);
+    if (parse.own == NULL || parse.settings == NULL) {
+        argp_failure(NULL, SL_APP_MACHINE, ENOMEM, "the command line");
+    }
+    const struct argp_child children[] = {
+        {sl_arguments_argp(parse.own), 0, NULL, 0},
+        {&common, 0, "Options of all Sluice programs:", 1},
+        {0},
+    };
+    const struct argp top = {.parser = parse_top, .children = children};
+    const error_t reason = argp_parse(&top, argc, argv, 0, NULL, &parse);
     if (reason != 0) {
         argp_failure(NULL, reason == ENOMEM ? SL_APP_MACHINE : SL_APP_USAGE, reason,
                      "the command line");
     }
-}
-
-void sl_app_read(const struct sl_app *app, int argc, char **argv, struct sl_app_options *options)
-{
-    struct sl_arguments *const arguments = sl_arguments_new(app);
-    if (arguments == NULL) {
-        argp_failure(NULL, SL_APP_MACHINE, ENOMEM, "the command line");
-    }
-    sl_app_parse(sl_arguments_argp(arguments), argc, argv, arguments, options);
-    sl_arguments_free(arguments);
+    free(parse.settings);
+    sl_arguments_free(parse.own);
 }

@@ -29,15 +29,15 @@ static const struct {
     [SL_APP_RACES] = {"--races", SL_CFG_RACES_FILE, false},
 };
 
-void sl_app_check_output(const struct argp_state *state, const char *option, const char *path)
+void sl_app_check_output(const char *option, const char *path)
 {
-    const int reason = path != NULL ? sl_path_check_output(path) : 0;
+    const int reason = sl_path_check_output(path);
     if (reason != 0) {
-        argp_failure(state, SL_APP_USAGE, reason, "%s: cannot write '%s'", option, path);
+        argp_failure(NULL, SL_APP_USAGE, reason, "%s: cannot write '%s'", option, path);
     }
     char folder[PATH_MAX];
-    if (path != NULL && sl_output_is_copied(path, folder)) {
-        argp_failure(state, 0, errno,
+    if (sl_output_is_copied(path, folder)) {
+        argp_failure(NULL, 0, errno,
                      "%s: no file can be made in %s; '%s' will be written over, not replaced",
                      option, folder, path);
     }
@@ -48,7 +48,7 @@ static void take(const struct argp_state *state, enum sl_app_output output, cons
 {
     const char *const option = outputs[output].option;
     if (!outputs[output].takes_stdout || strcmp(path, "-") != 0) {
-        sl_app_check_output(state, option, path);
+        sl_app_check_output(option, path);
     }
     if (output == SL_APP_STATS) {
         options->stats = path;

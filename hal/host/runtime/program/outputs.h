@@ -5,6 +5,8 @@
 #ifndef SLUICE_HOST_RUNTIME_PROGRAM_OUTPUTS_H
 #define SLUICE_HOST_RUNTIME_PROGRAM_OUTPUTS_H
 
+#include <argp.h>
+
 #include "sluice/program.h"
 
 enum sl_app_output {
@@ -24,5 +26,9 @@ enum sl_app_output {
  * named it. */
 void sl_app_take_outputs(const struct argp_state *state, const char *const paths[SL_APP_OUTPUTS],
                          struct sl_app_options *options);
+
+/* Looks at a file before the run that will write it, so that a long run is not wasted. Ends the
+ * program if it cannot be written. */
+void sl_app_check_output(const char *option, const char *path);
 
 #endif

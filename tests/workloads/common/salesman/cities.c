@@ -5,7 +5,6 @@
 #include "workloads/common/salesman/cities.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 #include "sluice/program.h"
 #include "workloads/common/random_below.h"

@@ -4,7 +4,6 @@
 /* Graph, options, result and check of programs that search. */
 #include "workloads/common/search/search_main.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "sluice/program.h"

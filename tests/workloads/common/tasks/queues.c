@@ -4,7 +4,6 @@
 /* Task queues of programs. */
 #include "workloads/common/tasks/queues.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "sluice/program.h"
