@@ -6,7 +6,7 @@
 # the C blocks of a page, each tagged with its file in a comment above it, put together in order, are the file without
 # its two SPDX lines; empty lines do not count. A block tagged "part of" its file, as those of C++ are, is somewhere in it,
 # as it stands. A block without a tag is an error, because nothing would compile it. Where the programs are built, they
-# also run.
+# also run. The program of docs/learn/programming.md is the template `graph`, but for its name.
 # Reports in TAP.
 set -euo pipefail
 
@@ -95,6 +95,12 @@ computes() {
     )
 }
 
+report "scripts/templates/graph is $folder/collatz" < <(
+    for end in .c .h _kernel.c; do
+        diff -u <(sed 's/the_program/tutorial/g; s/THE_PROGRAM/TUTORIAL/g' "scripts/templates/graph/the_program$end") \
+            "$folder/collatz/tutorial$end" || true
+    done
+)
 page docs/learn/programming.md collatz/tutorial.h collatz/tutorial_kernel.c collatz/tutorial.c reduction/reduce_kernel.c
 page docs/learn/cilk.md fib/cilk_fib.h fib/cilk_fib_kernel.c queens/queens.h queens/queens_kernel.c tree_sum/tree_sum.h \
     tree_sum/tree_sum_kernel.c tree_sum/tree_sum.c

@@ -58,12 +58,12 @@ struct sl_argument {
      * it. Arguments are in capitals, in the order of the table: `N`, `[N]` for one that may be
      * missing. The last may be `CASE...`, which takes all that follow. */
     const char *name;
-    int letter; /**< the option's letter, or 0 */
-    enum sl_argument_kind kind;
-    long double minimum; /**< least value of numbers */
-    long double maximum; /**< greatest value of numbers; 0: what the field holds */
-    size_t offset;       /**< of the field in the program's arguments: SL_INTO() */
-    size_t bytes;        /**< of the field: SL_INTO() */
+    int letter;                 /**< the option's letter, or 0 */
+    enum sl_argument_kind kind; /**< what its value is */
+    long double minimum;        /**< least value of numbers */
+    long double maximum;        /**< greatest value of numbers; 0: what the field holds */
+    size_t offset;              /**< of the field in the program's arguments: SL_INTO() */
+    size_t bytes;               /**< of the field: SL_INTO() */
     /** What `--help` says of an option; it adds range and default, except a default that `help`
      * speaks of itself. */
     const char *help;
@@ -107,9 +107,9 @@ struct sl_argument {
 
 /** The policy of `--policy`. */
 struct sl_app_policy {
-    bool is_given;
-    enum sl_scheduler policy;
-    uint32_t flags; /**< enum sl_policy_flag */
+    bool is_given;            /**< the option stands on the command line */
+    enum sl_scheduler policy; /**< its NAME */
+    uint32_t flags;           /**< enum sl_policy_flag */
 };
 
 /** Reads a policy and its flags, `NAME[:FLAG,...]`, into a struct sl_app_policy. */

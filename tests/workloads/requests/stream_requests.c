@@ -7,9 +7,9 @@
  * a predicate that waits for full wavefronts uses the machine well, and has the first request of
  * each wait for the last. Its kernel is stream_requests_kernel.c. */
 #include "workloads/requests/stream_requests.h"
-#include <stdlib.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "sluice/program.h"
