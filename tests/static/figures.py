@@ -308,11 +308,11 @@ def with_mistake(block, folder):
     if changed == source.read_bytes():
         said = f"({source.relative_to(root)} is the same after sed '{script}')\n"
     elif file.endswith("_kernel.c"):
-        said = shell(f"cd {root} && scripts/sluice-kernel-cc -Itests {tree / file} -o {tree}/kernels/{program}.elf", folder)
+        said = shell(f"cd {root} && scripts/sluice-kernel-cc -Itests -I{source.parent} {tree / file} -o {tree}/kernels/{program}.elf", folder)
     else:
         parts = [path for path in files(root / "tests/workloads/common/*.c", source.parent / "*.c")
                  if not path.name.endswith("_kernel.c") and not re.search(r"^(int main|SL_PROGRAM)\(", path.read_text(encoding="utf-8"), re.M)]
-        said = shell(f"cd {root} && gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests {tree / file} {' '.join(map(str, parts))} "
+        said = shell(f"cd {root} && gcc -std=gnu11 -O2 -Ihal -Ihal/include -Itests -I{source.parent} {tree / file} {' '.join(map(str, parts))} "
                      f"{build}/lib/libsluice.a -o {tree}/bin/{program} -pthread -lelf -ldw -linih -ljansson -lm", folder)
     return said + shell(f"{tree}/bin/{program} {arguments} 2>&1 >{tree}/out", folder)
 
