@@ -4,7 +4,7 @@
 # Builds a program for Sluice: the host program with the C compiler, its kernels with `sluice cc`. A Makefile names them and
 # includes this file:
 #   NAME := my_program
-#   include $(or $(shell sluice --project),$(error no sluice in PATH))/sluice.mk
+#   include $(shell sluice --project | sed 's/ /\\ /g')/sluice.mk
 # It may set before:
 #   SOURCES       of the host program (NAME.c)
 #   KERNELS       files of kernels, all in one NAME.elf (NAME_kernel.c)
@@ -22,8 +22,6 @@ CFLAGS       ?= -O2 -g
 WARNINGS     ?= -Wall -Wextra
 SLUICE       ?= sluice
 
-sluice_project := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
-
 # The host library, by pkg-config: where PKG_CONFIG_PATH says, else the one that belongs to the command.
 sluice_package = $(shell PKG_CONFIG_PATH="$$PKG_CONFIG_PATH:$(sluice_beside)" pkg-config $(1) sluice)
 
@@ -38,18 +36,18 @@ endif
 .DEFAULT_GOAL := all
 all: $(NAME) $(NAME).elf
 
-$(NAME): $(SOURCES) $(wildcard *.h) $(MAKEFILE_LIST)
+$(NAME): $(SOURCES) $(wildcard *.h) $(firstword $(MAKEFILE_LIST))
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) $(call sluice_package,--cflags) -o $@ $(SOURCES) \
 	    $(LDFLAGS) $(call sluice_package,--libs) $(LIBRARIES)
 
-$(NAME).elf: $(KERNELS) $(wildcard *.h) $(MAKEFILE_LIST)
+$(NAME).elf: $(KERNELS) $(wildcard *.h) $(firstword $(MAKEFILE_LIST))
 	'$(SLUICE)' cc $(WARNINGS) $(KERNEL_FLAGS) -o $@ $(KERNELS)
 
 run: all
 	./$(NAME) $(ARGUMENTS)
 
 test: all
-	sh '$(sluice_project)/test.sh' ./$(NAME) tests.txt
+	sh "$$('$(SLUICE)' --project)/test.sh" ./$(NAME) tests.txt
 
 profile: all
 	'$(SLUICE)' profile './$(NAME) $(ARGUMENTS)'

@@ -8,17 +8,26 @@
 lib=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/lib
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
+programs=()
+while IFS= read -r source; do
+    program=$build/bin/$(basename "${source%.*}")
+    [[ -x $program ]] && programs+=("$program")
+done < <(grep -lE '^(int main|SL_PROGRAM)\(' "$root"/tests/{litmus,workloads/*,probes/*}/*.{c,cc} 2>/dev/null)
+programs+=("$build"/examples/{bfs,fft,performance,stencil,uts})
+results=$suite_folder/results
+command -v python3 >/dev/null && python3 "$lib/check_arguments.py" "${programs[@]}" >"$results"
+
+# arguments NUMBER NAME: the result of this number
 arguments() {
+    local name wrong
     command -v python3 >/dev/null || skip "no python3"
-    python3 "$lib/check_arguments.py" "$1" >out 2>err || fail "$(cat err)"
+    IFS=$'\t' read -r name wrong < <(sed -n "$1p" "$results")
+    [[ $name == "$2" ]] || fail "no result of $2"
+    [[ -z $wrong ]] || fail "$wrong"
 }
 
-while IFS= read -r source; do
-    program=$(basename "${source%.*}")
-    [[ -x $build/bin/$program ]] || continue
-    check "$program" arguments "$build/bin/$program"
-done < <(grep -lE '^(int main|SL_PROGRAM)\(' "$root"/tests/{litmus,workloads/*,probes/*}/*.{c,cc} 2>/dev/null)
-for folder in "$root"/docs/examples/*/; do
-    program=$(basename "$folder")
-    check "example $program" arguments "$build/examples/$program"
+number=0
+for program in "${programs[@]}"; do
+    number=$((number + 1))
+    check "${program#"$build/"}" arguments "$number" "$(basename "$program")"
 done

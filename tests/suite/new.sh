@@ -50,7 +50,7 @@ tools_missing() {
     typed sluice new dots
     mkdir tools
     ln -s "$(command -v make)" "$(command -v cmake)" "$(command -v cc)" "$(command -v ld)" "$(command -v as)" \
-        "$(command -v rm)" /bin/sh tools
+        "$(command -v rm)" "$(command -v sed)" /bin/sh tools
     refused 2 "no 'sluice' to build with: put the bin folder of Sluice into PATH" env PATH="$PWD/tools" make -C dots
     refused 1 'no command sluice: put the bin folder of Sluice into PATH' env PATH="$PWD/tools" cmake -S dots -B dots/build
     refused 2 'is pkg-config installed' env PATH="$PWD/tools" make -C dots SLUICE="$bin/sluice"

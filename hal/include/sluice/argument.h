@@ -61,9 +61,9 @@ struct sl_argument {
     int letter;                 /**< the option's letter, or 0 */
     enum sl_argument_kind kind; /**< what its value is */
     long double minimum;        /**< least value of numbers */
-    long double maximum;        /**< greatest value of numbers; 0: what the field holds */
-    size_t offset;              /**< of the field in the program's arguments: SL_INTO() */
-    size_t bytes;               /**< of the field: SL_INTO() */
+    long double maximum; /**< greatest value of numbers; 0 for integers: what the field holds */
+    size_t offset;       /**< of the field in the program's arguments: SL_INTO() */
+    size_t bytes;        /**< of the field: SL_INTO() */
     /** What `--help` says of an option; it adds range and default, except a default that `help`
      * speaks of itself. */
     const char *help;
@@ -72,13 +72,18 @@ struct sl_argument {
     const struct sl_argument *rows; /**< if not NULL, the row stands for this table */
 };
 
-/** The field of a row: two members of struct sl_argument. */
+/** The field of a row: two members of struct sl_argument. In C++, where a row cannot name members
+ * after this, the row has values for all that follow, such as nullptr. */
+#ifdef __cplusplus
+#define SL_INTO(type, field) offsetof(type, field), sizeof(((type *)nullptr)->field)
+#else
 #define SL_INTO(type, field) .offset = offsetof(type, field), .bytes = sizeof(((type *)0)->field)
+#endif
 
 /** All rows of a table whose struct of arguments is a field of this program's. */
 #define SL_ROWS(type, field, table)                                                                \
     {                                                                                              \
-        .offset = offsetof(type, field), .rows = (table)                                           \
+        NULL, 0, SL_NUMBER, 0, 0, SL_INTO(type, field), NULL, NULL, NULL, table                    \
     }
 
 /** `--width`, of a channel or all of them; a field of type uint32_t. sl_graph_prepare() reports a
@@ -86,7 +91,7 @@ struct sl_argument {
 #define SL_WIDTH_ROW(type, field)                                                                  \
     {                                                                                              \
         "width", 'w', SL_NUMBER, 1, 0, SL_INTO(type, field),                                       \
-            "Elements of each channel, a power of two", "ELEMENTS"                                 \
+            "Elements of each channel, a power of two", "ELEMENTS", NULL, NULL                     \
     }
 
 /** `--policy`; a field of type struct sl_app_policy. */
@@ -94,7 +99,7 @@ struct sl_argument {
     {                                                                                              \
         "policy", 0, SL_TAKE, 0, 0, SL_INTO(type, field),                                          \
             "Scheduling policy (default: flat, levelized for stacks)", "NAME[:FLAG,...]",          \
-            sl_app_policy                                                                          \
+            sl_app_policy, NULL                                                                    \
     }
 
 /** `--predicate`; a field of type struct sl_channel_options. */
@@ -102,7 +107,7 @@ struct sl_argument {
     {                                                                                              \
         "predicate", 0, SL_TAKE, 0, 0, SL_INTO(type, field),                                       \
             "When elements are dispatched (default full; the argument's is 0)", "NAME[:ARGUMENT]", \
-            sl_app_predicate                                                                       \
+            sl_app_predicate, NULL                                                                 \
     }
 
 /** The policy of `--policy`. */

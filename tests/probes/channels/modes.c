@@ -20,8 +20,8 @@ static const struct sl_argument table[] = {
     {"N", 0, SL_NUMBER, 1, 100000, SL_INTO(struct arguments, n)},
     {"stacks", 0, SL_FLAG, 0, 0, SL_INTO(struct arguments, on_stacks),
      "Count on the lanes' stacks, for comparison"},
-    {"lds", 0, SL_NUMBER, 0, SL_LDS_BYTES_MAX, SL_INTO(struct arguments, lds_bytes),
-     "LDS of each wavefront beyond what counts need", "BYTES"},
+    {"lds", 0, SL_SIZE, 0, SL_LDS_BYTES_MAX, SL_INTO(struct arguments, lds_bytes),
+     "LDS of each wavefront beyond what counts need"},
     {0},
 };
 

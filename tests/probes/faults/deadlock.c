@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "sluice/program.h"
-#include "workloads/common/launches.h"
 
 struct deadlock_case {
     const char *name;
@@ -59,15 +58,14 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     const struct deadlock_case *const wanted = &cases[arguments->wanted];
     struct deadlock_shared *const shared = sl_app_alloc(soc, sizeof *shared, 0);
-    const uint64_t constants[] = {(uintptr_t)shared};
 
     memset(shared->lock, 0xff, sizeof shared->lock);
     shared->resources = DEADLOCK_RESOURCES;
     shared->count = 0;
-    const enum sl_status status =
-        wanted->items == 0 ? run_channel(soc, shared, wanted->kernel)
-                           : launch_and_wait(soc, sl_app_kernels(soc), wanted->kernel,
-                                             wanted->items, DEADLOCK_LANES, 0, constants, 1);
+    const enum sl_status status = wanted->items == 0
+                                      ? run_channel(soc, shared, wanted->kernel)
+                                      : sl_app_launch(soc, wanted->kernel, wanted->items,
+                                                      DEADLOCK_LANES, 0, SL_VALUES(shared));
     if (status == SL_OK) {
         arguments->count = shared->count;
         sl_app_result("deadlock(%s) = %" PRIu32, wanted->name, arguments->count);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "sluice/program.h"
-#include "workloads/common/launches.h"
 
 #define WAVEFRONTS 2
 
@@ -81,15 +80,13 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     struct arguments *const arguments = input;
     const struct stuck_case *const wanted = &cases[arguments->wanted];
     struct stuck_shared *const shared = sl_app_alloc(soc, sizeof *shared, 64);
-    const uint64_t constants[] = {(uintptr_t)shared};
 
     memset(shared, 0, sizeof *shared);
     shared->lock = STUCK_TAKEN;
     const enum sl_status status =
-        wanted->group == 0
-            ? run_channel(soc, shared, wanted->kernel)
-            : launch_and_wait(soc, sl_app_kernels(soc), wanted->kernel,
-                              arguments->wavefronts * STUCK_LANES, wanted->group, 0, constants, 1);
+        wanted->group == 0 ? run_channel(soc, shared, wanted->kernel)
+                           : sl_app_launch(soc, wanted->kernel, arguments->wavefronts * STUCK_LANES,
+                                           wanted->group, 0, SL_VALUES(shared));
     arguments->is_right = strcmp(wanted->name, "stores") == 0 && has_stored(shared);
     return status;
 }

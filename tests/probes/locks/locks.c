@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "sluice/program.h"
-#include "workloads/common/launches.h"
 
 #define GROUP        256
 #define KERNEL_BYTES 64
@@ -116,13 +115,12 @@ static bool is_same(const char *name, const struct locks_data *is, const struct 
 static enum sl_status run_case(struct sl_soc *soc, const struct lock_case *one,
                                struct locks_data *data, struct arguments *arguments)
 {
-    const uint64_t constants[] = {(uintptr_t)data};
     char kernel[KERNEL_BYTES];
 
     begin(data, arguments->items);
     (void)snprintf(kernel, sizeof kernel, "%s_kernel", one->name);
     const enum sl_status status =
-        launch_and_wait(soc, sl_app_kernels(soc), kernel, arguments->items, GROUP, 0, constants, 1);
+        sl_app_launch(soc, kernel, arguments->items, GROUP, 0, SL_VALUES(data));
     struct locks_data *const should = sl_app_memory(1, bytes_of(arguments->items));
     if (status == SL_OK) {
         begin(should, arguments->items);

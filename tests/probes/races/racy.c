@@ -7,7 +7,6 @@
 
 #include "probes/races/racy.h"
 #include "sluice/program.h"
-#include "workloads/common/launches.h"
 
 struct arguments {
     uint32_t n;
@@ -30,12 +29,11 @@ static enum sl_status run(struct sl_soc *soc, void *to)
 {
     struct arguments *const arguments = to;
     uint32_t *const words = sl_app_alloc(soc, (1 + RACY_GROUPS) * sizeof *words, 0);
-    const uint64_t values[] = {(uintptr_t)words};
     enum sl_status status = SL_OK;
 
     for (uint32_t i = 0; status == SL_OK && i < arguments->n; i++) {
-        status = launch_and_wait(soc, sl_app_kernels(soc), kernels[arguments->kernel],
-                                 RACY_GROUPS * RACY_ITEMS, RACY_ITEMS, 0, values, 1);
+        status = sl_app_launch(soc, kernels[arguments->kernel], RACY_GROUPS * RACY_ITEMS,
+                               RACY_ITEMS, 0, SL_VALUES(words));
         for (uint32_t number = 1; status == SL_OK && number <= RACY_GROUPS; number++) {
             arguments->sum += words[number];
         }

@@ -7,7 +7,8 @@ Each option and argument is tried with its bounds, below, above, and with what i
 refused with a message that names option and value, exit status 2 and nothing on standard output; values that are allowed
 are read before the --help behind them.
 
-usage: check_arguments.py PROGRAM
+Prints a line for each program: its name, a tab, and what is wrong, or nothing.
+usage: check_arguments.py PROGRAM...
 """
 import os
 import re
@@ -19,9 +20,7 @@ UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 NUMBER = r"[0-9][0-9.e+-]*(?: (?:B|KiB|MiB|GiB))?"
 RANGE = re.compile(rf"({NUMBER}) to ({NUMBER})(?:, [^,]* where it is not given)?(?= \(default|$)")
 
-program = sys.argv[1]
-name = os.path.basename(program)
-tried = 0
+program = name = None  # that is tried
 
 
 class Wrong(Exception):
@@ -29,8 +28,6 @@ class Wrong(Exception):
 
 
 def run(*arguments):
-    global tried
-    tried += 1
     # No line is broken, so that an option is a line.
     environment = dict(os.environ, ARGP_HELP_FMT="rmargin=9999,opt-doc-col=200", LC_ALL="C")
     return subprocess.run([program, *arguments], capture_output=True, text=True, env=environment, stdin=subprocess.DEVNULL,
@@ -60,51 +57,56 @@ def bounds(text):
     return (plain(found[1]), plain(found[2])) if found else None
 
 
-def try_numbers(what, least, most, as_arguments):
-    """as_arguments: of a value, the words of the command line."""
-    if len(as_arguments(least)[0]) > 2 and as_arguments(least)[0].startswith("--"):
-        takes(*as_arguments(least), *as_arguments(most))
-    else:
-        takes(*as_arguments(least))
-        takes(*as_arguments(most))
+def try_numbers(what, least, most, words):
+    """words: of a value, the words of the command line."""
     small = 1 if isinstance(most, int) and isinstance(least, int) else 0.5
-    for value in ([least - small] if least >= small else []) + [most + small, "zebra", ""]:
-        refuses(f"{what}: '{re.escape(str(value))}' is not a (number|size) from ", *as_arguments(value))
+    for value in ([least - small] if least >= small else []) + [most + small, "zebra"]:
+        refuses(f"{what}: '{re.escape(str(value))}' is not a (number|size) from ", *words(value))
 
 
 def try_option(what, letter, value, text):
+    """Returns the values that the option takes, the first and the last; None if they are not known."""
     def words(given):
         return [f"{what}={given}"]
+    limits = bounds(text)
     if value is None:
-        takes(what)
         if run(f"{what}=1").returncode != 2:
             raise Wrong(f"{what}=1 is taken")
-    elif "|" in value:
-        takes(*(word for given in value.split("|") for word in words(given)))
+        return [what], [what]
+    if "|" in value:
         refuses(f"{what}: 'zebra' is n(one of|either|ot a number) ", *words("zebra"))
-    elif value == "FILE":
+        return [word for given in value.split("|") for word in words(given)], words(value.split("|")[-1])
+    if value == "FILE":
         refuses(f"{what}: cannot (read|write) '/no/such/file': No such file", *words("/no/such/file"))
-    elif bounds(text):
-        try_numbers(what, *bounds(text), words)
+        return [], []
+    if limits:
+        try_numbers(what, *limits, words)
         if "a power of two from" in text:
             refuses(f"{what}: 3 is not a power of two|{what}: '3' is not a number", *words(3))
-    elif value in ("NAME", "FORM") or value.startswith("NAME["):
+        if letter is not None:
+            refuses(f"{what}: '' is not ", letter, "")
+        return words(limits[0]), words(limits[1])
+    if value in ("NAME", "FORM") or value.startswith("NAME["):
         refuses(f"{what}: 'zebra' is none of ", *words("zebra"))
-    else:
-        for given in "zebra", "", "-1", str(2**64):
-            refuses(f"{what}: '{re.escape(given)}' is not a number from ", *words(given))
-    if letter is not None and value is not None and bounds(text):
-        refuses(f"{what}: 'zebra' is not ", letter, "zebra")
+        return [], []
+    for given in "-1", str(2**64):
+        refuses(f"{what}: '{re.escape(given)}' is not a number from ", *words(given))
+    return [], []
 
 
 def try_options(lines):
+    first, last = [], []
     for line in lines:
         found = re.match(r" +((?:-\S, )?--\S+?(?:, --\S+?)*)(?:\s+(.*)|$)", line)
         if found is None:
             continue
         letter = re.match(r"-\S(?=, )", found[1])
         option, _, value = re.search(r"--\S+?(?=, --|$)", found[1])[0].partition("=")
-        try_option(option, letter and letter[0], value or None, found[2])
+        one, other = try_option(option, letter and letter[0], value or None, found[2])
+        first += one
+        last += other
+    takes(*first)
+    takes(*last)
 
 
 def try_arguments(names, lines):
@@ -120,6 +122,8 @@ def try_arguments(names, lines):
         refuses(f"the argument {first} is missing")
     if sentence and bounds(sentence[1]):
         least, most = bounds(sentence[1])
+        takes(str(least))
+        takes(str(most))
         try_numbers(first, least, most, lambda value: [str(value)])
         if len(names) == 1:
             refuses(f"one argument, {first}, is expected, and '{least}' is another", str(least), str(least))
@@ -130,7 +134,7 @@ def try_arguments(names, lines):
             takes(word)
 
 
-def main():
+def try_program():
     lines = run("--help").stdout.splitlines()
     if not lines or COMMON not in "\n".join(lines):
         raise Wrong("--help does not show the options of all programs")
@@ -138,10 +142,12 @@ def main():
     common = next(i for i, line in enumerate(lines) if COMMON in line)
     try_options(lines[1:common])
     try_arguments(usage[1].split(), lines[common:])
-    print(f"{tried} command lines")
 
 
-try:
-    main()
-except Wrong as wrong:
-    sys.exit(f"{name}: {wrong}")
+for program in sys.argv[1:]:
+    name = os.path.basename(program)
+    try:
+        try_program()
+        print(f"{name}\t")
+    except Wrong as wrong:
+        print(f"{name}\t{' '.join(str(wrong).split())}")

@@ -19,7 +19,6 @@
 #include "sluice/program.h"
 #include "workloads/apriori/database.h"
 #include "workloads/apriori/reference.h"
-#include "workloads/common/launches.h"
 #include "workloads/common/locks.h"
 
 #define CANDIDATE_ROOM 16384 /* and pairs that a round may begin with */
@@ -183,8 +182,6 @@ static enum sl_status run_rounds(struct sl_soc *soc, struct arguments *arguments
                                  const struct sets *items)
 {
     struct findings *const findings = &arguments->findings;
-    struct sl_module *const module = sl_app_kernels(soc);
-    const uint64_t round = (uintptr_t)arguments->round;
     const struct sets *sets = items;
     enum sl_status status = SL_OK;
     char kernel[32];
@@ -199,12 +196,13 @@ static enum sl_status run_rounds(struct sl_soc *soc, struct arguments *arguments
         if (pairs > CANDIDATE_ROOM) {
             return too_many(pairs, sets->size);
         }
-        status =
-            launch_and_wait(soc, module, kernel, row_count(pairs) * ROW_ITEMS, GROUP, 0, &round, 1);
+        status = sl_app_launch(soc, kernel, row_count(pairs) * ROW_ITEMS, GROUP, 0,
+                               SL_VALUES(arguments->round));
         if (status != SL_OK || arguments->round->candidates == 0) {
             break;
         }
-        status = launch_and_wait(soc, module, "apriori_count", arguments->n, GROUP, 0, &round, 1);
+        status = sl_app_launch(soc, "apriori_count", arguments->n, GROUP, 0,
+                               SL_VALUES(arguments->round));
         struct sets *const larger = &findings->sets[findings->sizes++];
         if (status == SL_OK) {
             end_round(arguments->round, least_support(arguments), larger);

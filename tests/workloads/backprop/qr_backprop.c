@@ -174,7 +174,7 @@ static void backward_in_plain_c(struct network *network)
 
 static bool are_equal(const char *what, const float *is, const float *wanted, size_t count)
 {
-    return floats_are_equal("qr_backprop", what, is, wanted, count);
+    return floats_are_equal(what, is, wanted, count);
 }
 
 static bool networks_are_equal(const struct network *is, const struct network *wanted)

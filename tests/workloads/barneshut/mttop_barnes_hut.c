@@ -240,12 +240,11 @@ static bool is_right(const void *input)
 
     (void)arrange(&right, (uintptr_t)memory);
     fill(&right);
-    const bool is_equal =
-        move_in_plain_c(&right) &&
-        floats_are_equal("mttop_barnes_hut", "coordinate of bodies", &galaxy->bodies->x,
-                         &right.bodies->x, 4 * (size_t)galaxy->n) &&
-        floats_are_equal("mttop_barnes_hut", "velocity of bodies", &galaxy->velocity->x,
-                         &right.velocity->x, 3 * (size_t)galaxy->n);
+    const bool is_equal = move_in_plain_c(&right) &&
+                          floats_are_equal("coordinate of bodies", &galaxy->bodies->x,
+                                           &right.bodies->x, 4 * (size_t)galaxy->n) &&
+                          floats_are_equal("velocity of bodies", &galaxy->velocity->x,
+                                           &right.velocity->x, 3 * (size_t)galaxy->n);
     free(memory);
     return is_equal;
 }

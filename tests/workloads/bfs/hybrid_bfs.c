@@ -73,8 +73,8 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct search *const search = arguments->search;
 
-    return graph_distances_are_right("hybrid_bfs", (const struct graph_node *)search->nodes,
-                                     search->edges, arguments->asked.n, search->distance);
+    return graph_distances_are_right((const struct graph_node *)search->nodes, search->edges,
+                                     arguments->asked.n, search->distance);
 }
 
 static const struct sl_app app = {

@@ -56,7 +56,7 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct search *const search = arguments->search;
 
-    return graph_distances_are_right("mttop_bfs", search->nodes, search->edges, arguments->asked.n,
+    return graph_distances_are_right(search->nodes, search->edges, arguments->asked.n,
                                      search->distance);
 }
 

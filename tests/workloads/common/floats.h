@@ -11,15 +11,14 @@
 
 /* Whether `count` floats have the bits of those that are wanted; says on standard error which is
  * the first that has not, `what` and its number, and how many there are. */
-bool floats_are_equal(const char *program, const char *what, const float *is, const float *wanted,
-                      size_t count);
+bool floats_are_equal(const char *what, const float *is, const float *wanted, size_t count);
 
 /* Whether each of `count` floats differs from what is wanted by no more than that, or the root mean
  * square of all that are wanted where it is less, times `tolerance`: sums of both signs may be near
  * 0. Says on standard error which is the first that does, `what` and its number, and how many there
  * are. */
-bool floats_are_near(const char *program, const char *what, const float *is, const double *wanted,
-                     size_t count, double tolerance);
+bool floats_are_near(const char *what, const float *is, const double *wanted, size_t count,
+                     double tolerance);
 
 /* Their sum, from the first to the last. */
 double floats_sum(const float *floats, size_t count);

@@ -101,16 +101,12 @@ void fourier_print_error(uint32_t n, double twiddle_error, double error)
                  error_bound(n, twiddle_error));
 }
 
-bool fourier_is_right(const char *program, uint32_t n, double twiddle_error, double error)
+bool fourier_is_right(uint32_t n, double twiddle_error, double error)
 {
     const double most = error_bound(n, twiddle_error);
 
-    if (!(error <= most)) {
-        (void)fprintf(stderr, "%s: wrong: the relative error is %.3g, should be %.3g at most\n",
-                      program, error, most);
-        return false;
-    }
-    return true;
+    return sl_app_check(error <= most, "the relative error is %.3g, should be %.3g at most", error,
+                        most);
 }
 
 double fourier_magnitudes(const float complex *points, uint32_t n)

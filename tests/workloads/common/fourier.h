@@ -28,7 +28,7 @@ double fourier_error(const float complex *input, const float complex *output, ui
 /* Prints it and the most that it may be; whether it is no more: says on standard error where it is.
  */
 void fourier_print_error(uint32_t n, double twiddle_error, double error);
-bool fourier_is_right(const char *program, uint32_t n, double twiddle_error, double error);
+bool fourier_is_right(uint32_t n, double twiddle_error, double error);
 
 /* The sum of all magnitudes. */
 double fourier_magnitudes(const float complex *points, uint32_t n);

@@ -77,13 +77,13 @@ static void search_in_plain_c(const struct graph_node *nodes, const uint32_t *ed
     }
 }
 
-bool graph_distances_are_right(const char *program, const struct graph_node *nodes,
-                               const uint32_t *edges, uint32_t n, const uint32_t *distances)
+bool graph_distances_are_right(const struct graph_node *nodes, const uint32_t *edges, uint32_t n,
+                               const uint32_t *distances)
 {
     uint32_t *const right = sl_app_memory(2 * (size_t)n, sizeof *right);
 
     search_in_plain_c(nodes, edges, n, right, right + n);
-    const bool is_equal = words_are_equal(program, "distance of node", distances, right, n);
+    const bool is_equal = words_are_equal("distance of node", distances, right, n);
     free(right);
     return is_equal;
 }

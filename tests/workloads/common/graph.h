@@ -38,8 +38,8 @@ uint32_t *graph_make(struct sl_soc *soc, const struct graph_choice *choice,
 
 /* Whether distances from node 0, in edges, or NOT_REACHED, are those that plain C finds; says on
  * standard error which is the first that is not. */
-bool graph_distances_are_right(const char *program, const struct graph_node *nodes,
-                               const uint32_t *edges, uint32_t n, const uint32_t *distances);
+bool graph_distances_are_right(const struct graph_node *nodes, const uint32_t *edges, uint32_t n,
+                               const uint32_t *distances);
 
 /* The largest of n distances, without nodes that are not reached. */
 uint32_t graph_depth(const uint32_t *distances, uint32_t n);

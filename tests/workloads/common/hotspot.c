@@ -70,8 +70,7 @@ static void step_in_plain_c(const struct flow *flow, const float *power, size_t 
     }
 }
 
-bool hotspot_is_right(const char *program, uint32_t n, uint32_t steps, const float *power,
-                      const float *temperatures)
+bool hotspot_is_right(uint32_t n, uint32_t steps, const float *power, const float *temperatures)
 {
     const size_t cells = (size_t)n * n;
     const struct flow flow = hotspot_flow(n);
@@ -83,7 +82,7 @@ bool hotspot_is_right(const char *program, uint32_t n, uint32_t steps, const flo
         step_in_plain_c(&flow, power, n, turn[step % 2], turn[(step + 1) % 2]);
     }
     const bool is_equal =
-        floats_are_equal(program, "temperature of cell", temperatures, turn[steps % 2], cells);
+        floats_are_equal("temperature of cell", temperatures, turn[steps % 2], cells);
     free(right);
     return is_equal;
 }

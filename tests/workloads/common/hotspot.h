@@ -23,7 +23,6 @@ void hotspot_fill_power(float *power, size_t cells);
 
 /* Whether temperatures are those that plain C computes for this chip after so many steps, to the
  * last bit; says on standard error which is the first that is not. */
-bool hotspot_is_right(const char *program, uint32_t n, uint32_t steps, const float *power,
-                      const float *temperatures);
+bool hotspot_is_right(uint32_t n, uint32_t steps, const float *power, const float *temperatures);
 
 #endif

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Launches over a single dimension, or two: one, or many as one run. */
+/* Launches over a single dimension, or two: many as one run. */
 #ifndef SLUICE_WORKLOADS_COMMON_LAUNCHES_H
 #define SLUICE_WORKLOADS_COMMON_LAUNCHES_H
 
 #include <stdint.h>
 
 #include "sluice/sluice.h"
-
-/* Launches a kernel over `items` work-items in x, in work-groups of `group` (or of all the items
- * where they are fewer), and waits for its end. Otherwise as sl_launch(). */
-SL_MUST_USE enum sl_status launch_and_wait(struct sl_soc *soc, struct sl_module *module,
-                                           const char *kernel, uint32_t items, uint32_t group,
-                                           uint32_t lds_bytes, const uint64_t *arguments,
-                                           unsigned count);
 
 /* Launches that are noted first, and then run as a sequence. Where `word` is not NULL, those from
  * `first` to `last` repeat while it is not 0, as sl_launch_sequence() says. */
@@ -28,7 +21,7 @@ struct launches {
     struct sl_launch_step steps[SL_SEQUENCE_LAUNCHES];
 };
 
-/* Notes a launch, as of launch_and_wait(). There is room for SL_SEQUENCE_LAUNCHES. */
+/* Notes a launch, as of sl_app_launch(). There is room for SL_SEQUENCE_LAUNCHES. */
 void launches_add(struct launches *launches, const char *kernel, uint32_t items, uint32_t group,
                   uint32_t lds_bytes, const uint64_t *arguments, unsigned count);
 

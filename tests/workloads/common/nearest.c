@@ -31,8 +31,8 @@ uint32_t nearest_find(const float *distances, uint32_t n, uint32_t count, uint32
     return found;
 }
 
-bool nearest_distances_are_right(const char *program, const struct place *records, size_t n,
-                                 struct place point, const float *distances)
+bool nearest_distances_are_right(const struct place *records, size_t n, struct place point,
+                                 const float *distances)
 {
     float *const right = sl_app_memory(n, sizeof *right);
 
@@ -41,7 +41,7 @@ bool nearest_distances_are_right(const char *program, const struct place *record
         const float across = records[i].longitude - point.longitude;
         right[i] = sqrtf(fmaf(down, down, across * across));
     }
-    const bool is_equal = floats_are_equal(program, "distance", distances, right, n);
+    const bool is_equal = floats_are_equal("distance", distances, right, n);
     free(right);
     return is_equal;
 }

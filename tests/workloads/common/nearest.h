@@ -17,7 +17,7 @@ uint32_t nearest_find(const float *distances, uint32_t n, uint32_t count, uint32
 
 /* Whether the distances of n records from a point have the bits that plain C computes; says on
  * standard error which is the first that has not. */
-bool nearest_distances_are_right(const char *program, const struct place *records, size_t n,
-                                 struct place point, const float *distances);
+bool nearest_distances_are_right(const struct place *records, size_t n, struct place point,
+                                 const float *distances);
 
 #endif

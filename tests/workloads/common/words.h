@@ -11,7 +11,6 @@
 
 /* Whether `count` words are those that are wanted; says on standard error which is the first that
  * is not, `what` and its number, and how many there are. */
-bool words_are_equal(const char *program, const char *what, const uint32_t *is,
-                     const uint32_t *wanted, size_t count);
+bool words_are_equal(const char *what, const uint32_t *is, const uint32_t *wanted, size_t count);
 
 #endif

@@ -12,7 +12,6 @@
 #include "sluice/program.h"
 #include "workloads/common/floats.h"
 #include "workloads/common/hybrid.h"
-#include "workloads/common/launches.h"
 #include "workloads/common/random_below.h"
 
 #define GROUP 128
@@ -137,11 +136,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     arguments->potentials =
         sl_app_alloc(soc, (size_t)tiles * CUTCP_TILE * sizeof(float), HYBRID_LINE);
     fill(arguments);
-    const uint64_t constants[] = {(uintptr_t)arguments->atoms, (uintptr_t)arguments->begin,
-                                  (uintptr_t)arguments->potentials, lattice->tiles_x,
-                                  lattice->tiles_y};
-    const enum sl_status status = launch_and_wait(soc, sl_app_kernels(soc), "cutcp_potentials",
-                                                  tiles * CUTCP_ITEMS, GROUP, 0, constants, 5);
+    const enum sl_status status =
+        sl_app_launch(soc, "cutcp_potentials", tiles * CUTCP_ITEMS, GROUP, 0,
+                      SL_VALUES(arguments->atoms, arguments->begin, arguments->potentials,
+                                lattice->tiles_x, lattice->tiles_y));
     if (status == SL_OK) {
         const uint64_t middle = place_of(lattice, n / 2, n / 2, n / 2);
         sl_app_result("hybrid_cutcp(%" PRIu32 ") = %.4g", n, (double)arguments->potentials[middle]);
@@ -202,8 +200,8 @@ static bool is_right(const void *input)
     for (uint32_t i = 0; i < arguments->atom_count; i++) {
         add_to_lattice(&arguments->lattice, &arguments->atoms[i], potentials);
     }
-    const bool is_near = floats_are_near("hybrid_cutcp", "point", arguments->potentials, potentials,
-                                         points, HYBRID_TOLERANCE);
+    const bool is_near =
+        floats_are_near("point", arguments->potentials, potentials, points, HYBRID_TOLERANCE);
     free(potentials);
     return is_near;
 }

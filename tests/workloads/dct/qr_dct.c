@@ -151,7 +151,7 @@ static bool is_transformed(const struct images *images, const char *what, const 
             block_in_plain_c(from + y * width + x, wanted + y * width + x, table, width);
         }
     }
-    const bool is_equal = floats_are_equal("qr_dct", what, to, wanted, width * width);
+    const bool is_equal = floats_are_equal(what, to, wanted, width * width);
     free(wanted);
     return is_equal;
 }

@@ -90,7 +90,7 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    return fourier_is_right("mttop_fft", arguments->n, TWIDDLE_ERROR, arguments->error);
+    return fourier_is_right(arguments->n, TWIDDLE_ERROR, arguments->error);
 }
 
 static const struct sl_app app = {

@@ -116,7 +116,7 @@ static bool is_right(const void *data)
 {
     const struct arguments *const arguments = data;
 
-    return fourier_is_right("trees_fft", arguments->n, TWIDDLE_ERROR, arguments->error);
+    return fourier_is_right(arguments->n, TWIDDLE_ERROR, arguments->error);
 }
 
 static const struct sl_app app = {

@@ -193,8 +193,8 @@ static bool is_right(const void *input)
     for (uint32_t i = 0; i < arguments->sample_count; i++) {
         scatter(&arguments->samples[i], arguments->n, wanted);
     }
-    const bool is_near = floats_are_near("hybrid_gridding", "part of a point", arguments->grid,
-                                         wanted, floats, HYBRID_TOLERANCE);
+    const bool is_near =
+        floats_are_near("part of a point", arguments->grid, wanted, floats, HYBRID_TOLERANCE);
     free(wanted);
     return is_near;
 }

@@ -123,7 +123,7 @@ static bool is_right(const void *input)
     for (uint32_t bin = 0; bin < arguments->bins; bin++) {
         is[bin] = arguments->histogram[bin];
     }
-    const bool is_equal = words_are_equal("hybrid_histo", "bin", is, right, arguments->bins);
+    const bool is_equal = words_are_equal("bin", is, right, arguments->bins);
     free(right);
     return is_equal;
 }

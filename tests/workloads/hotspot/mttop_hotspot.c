@@ -55,7 +55,7 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct chip *const chip = arguments->chip;
 
-    return hotspot_is_right("mttop_hotspot", arguments->n, arguments->steps, chip->power,
+    return hotspot_is_right(arguments->n, arguments->steps, chip->power,
                             chip->temperatures[arguments->steps % 2]);
 }
 

@@ -84,7 +84,7 @@ static bool is_right(const void *input)
 {
     const struct arguments *const arguments = input;
 
-    return hotspot_is_right("qr_hotspot", arguments->n, arguments->steps, arguments->power,
+    return hotspot_is_right(arguments->n, arguments->steps, arguments->power,
                             last_temperatures(arguments));
 }
 

@@ -13,7 +13,6 @@
 
 #include "sluice/program.h"
 #include "workloads/common/keys.h"
-#include "workloads/common/launches.h"
 #include "workloads/common/locks.h"
 #include "workloads/common/words.h"
 
@@ -88,11 +87,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     char kernel[32];
 
     make(soc, arguments);
-    const uint64_t constants[] = {(uintptr_t)arguments->accounts,
-                                  (uintptr_t)arguments->transactions};
-    const enum sl_status status = launch_and_wait(
-        soc, sl_app_kernels(soc), locks_kernel("interac", arguments->locks, kernel, sizeof kernel),
-        arguments->n, GROUP, 0, constants, 2);
+    const enum sl_status status = sl_app_launch(
+        soc, locks_kernel("interac", arguments->locks, kernel, sizeof kernel), arguments->n, GROUP,
+        0, SL_VALUES(arguments->accounts, arguments->transactions));
     if (status == SL_OK) {
         sl_app_result("interac(%" PRIu32 ") = %016" PRIx64, arguments->n,
                       sl_app_checksum(arguments->accounts,
@@ -117,7 +114,7 @@ static bool is_right(const void *input)
         wanted[transaction.from] -= (uint32_t)transaction.amount;
         wanted[transaction.to] += (uint32_t)transaction.amount;
     }
-    const bool is_equal = words_are_equal("interac", "balance of account", is, wanted, accounts);
+    const bool is_equal = words_are_equal("balance of account", is, wanted, accounts);
     free(is);
     free(wanted);
     return is_equal;

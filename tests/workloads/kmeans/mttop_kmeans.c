@@ -149,9 +149,9 @@ static bool is_right(const void *input)
     gather(all, all->n, points);
     const uint32_t made = cluster_in_plain_c(arguments, points, centres, membership);
     const bool is_equal =
-        words_are_equal("mttop_kmeans", "cluster of point", all->membership, membership, all->n) &&
-        floats_are_equal("mttop_kmeans", "coordinate", all->centres, centres, coordinates) &&
-        words_are_equal("mttop_kmeans", "number of rounds", &all->made, &made, 1);
+        words_are_equal("cluster of point", all->membership, membership, all->n) &&
+        floats_are_equal("coordinate", all->centres, centres, coordinates) &&
+        words_are_equal("number of rounds", &all->made, &made, 1);
     free(points);
     free(centres);
     free(membership);

@@ -148,9 +148,9 @@ static bool is_right(const void *input)
 
     const uint32_t left = cluster_in_plain_c(arguments, centre, membership);
     const bool is_equal =
-        words_are_equal("qr_kmeans", "cluster of point", arguments->membership, membership, n) &&
-        floats_are_equal("qr_kmeans", "coordinate", arguments->centre, centre, coordinates) &&
-        words_are_equal("qr_kmeans", "number of rounds left", &arguments->state->left, &left, 1);
+        words_are_equal("cluster of point", arguments->membership, membership, n) &&
+        floats_are_equal("coordinate", arguments->centre, centre, coordinates) &&
+        words_are_equal("number of rounds left", &arguments->state->left, &left, 1);
     free(centre);
     free(membership);
     return is_equal;

@@ -234,7 +234,7 @@ static bool is_right(const void *input)
         step_in_plain_c(&layout, turn[step % 2], turn[(step + 1) % 2]);
     }
     const bool is_equal =
-        floats_are_equal("hybrid_lbm", "float", arguments->grids[last], turn[last], layout.floats);
+        floats_are_equal("float", arguments->grids[last], turn[last], layout.floats);
     free(right);
     return is_equal;
 }

@@ -119,7 +119,7 @@ static bool is_right(const void *input)
 
     fill(right, arguments->n);
     decompose_in_plain_c(right, arguments->n);
-    const bool is_equal = floats_are_equal("qr_lud", "element", arguments->matrix, right, count);
+    const bool is_equal = floats_are_equal("element", arguments->matrix, right, count);
     free(right);
     return is_equal;
 }

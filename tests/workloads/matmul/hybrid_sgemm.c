@@ -122,9 +122,8 @@ static bool is_right(const void *input)
     fill(addend, n, n, n, PRODUCT_SEED);
     for (size_t row = 0; is_near && row < n; row++) {
         multiply_in_plain_c(arguments, row, addend + row * n, wanted);
-        is_near = floats_are_near("hybrid_sgemm", "element of a row",
-                                  arguments->product + row * arguments->width, wanted, n,
-                                  HYBRID_TOLERANCE);
+        is_near = floats_are_near("element of a row", arguments->product + row * arguments->width,
+                                  wanted, n, HYBRID_TOLERANCE);
     }
     free(addend);
     free(wanted);

@@ -84,8 +84,7 @@ static bool is_right(const void *input)
         product_in_plain_c(left, arguments->right, product, arguments->n);
         left = product;
     }
-    const bool is_equal =
-        floats_are_equal("mttop_matmul", "element", last_product(arguments), left, count);
+    const bool is_equal = floats_are_equal("element", last_product(arguments), left, count);
     free(products);
     return is_equal;
 }

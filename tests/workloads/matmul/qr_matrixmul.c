@@ -76,8 +76,7 @@ static bool is_right(const void *input)
     float *const wanted = sl_app_memory(count, sizeof *wanted);
 
     product_in_plain_c(arguments->left, arguments->right, wanted, arguments->width);
-    const bool is_equal =
-        floats_are_equal("qr_matrixmul", "element", arguments->product, wanted, count);
+    const bool is_equal = floats_are_equal("element", arguments->product, wanted, count);
     free(wanted);
     return is_equal;
 }

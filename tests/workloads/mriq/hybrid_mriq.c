@@ -179,8 +179,7 @@ static bool is_right(const void *input)
     }
     memcpy(is, arguments->image->real, voxels * sizeof *is);
     memcpy(is + voxels, arguments->image->imaginary, voxels * sizeof *is);
-    const bool is_near =
-        floats_are_near("hybrid_mriq", "part", is, wanted, 2 * voxels, HYBRID_TOLERANCE);
+    const bool is_near = floats_are_near("part", is, wanted, 2 * voxels, HYBRID_TOLERANCE);
     free(wanted);
     free(is);
     return is_near;

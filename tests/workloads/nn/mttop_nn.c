@@ -88,9 +88,9 @@ static bool is_right(const void *input)
         nearest[i] = record_of(search->nearest[i]);
     }
     const uint32_t found = nearest_find(search->distances, search->n, search->count, right);
-    return nearest_distances_are_right("mttop_nn", search->records, search->n, search->point,
+    return nearest_distances_are_right(search->records, search->n, search->point,
                                        search->distances) &&
-           words_are_equal("mttop_nn", "neighbour", nearest, right, found);
+           words_are_equal("neighbour", nearest, right, found);
 }
 
 static const struct sl_app app = {

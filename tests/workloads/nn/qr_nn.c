@@ -91,7 +91,7 @@ static bool is_right(const void *input)
     bool is_right = true;
 
     for (uint32_t p = 0; is_right && p < arguments->points; p++) {
-        is_right = nearest_distances_are_right("qr_nn", arguments->records, n, arguments->point[p],
+        is_right = nearest_distances_are_right(arguments->records, n, arguments->point[p],
                                                arguments->distances + p * n);
     }
     return is_right;

@@ -122,10 +122,9 @@ static bool is_right(const void *input)
 
     search_in_plain_c(paths, found);
     arrange(found, n, distance, largest);
-    const bool is_equal =
-        words_are_equal("mttop_dijkstra", "distance", paths->distance, distance, n * n) &&
-        words_are_equal("mttop_dijkstra", "eccentricity", paths->eccentricity, largest + 1, n) &&
-        words_are_equal("mttop_dijkstra", "diameter", &paths->diameter, largest, 1);
+    const bool is_equal = words_are_equal("distance", paths->distance, distance, n * n) &&
+                          words_are_equal("eccentricity", paths->eccentricity, largest + 1, n) &&
+                          words_are_equal("diameter", &paths->diameter, largest, 1);
     free(found);
     return is_equal;
 }

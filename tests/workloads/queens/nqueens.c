@@ -9,7 +9,6 @@
  * (nqueens_nqu_kernel.c). */
 
 #include "sluice/program.h"
-#include "workloads/common/launches.h"
 #include "workloads/queens/board.h"
 
 #define ROWS_DEFAULT 5  /* 13 queens: about 31,000 work-items */
@@ -76,9 +75,10 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     (void)nqueens_enumerate(empty, all, arguments->rows, boards);
     const uint32_t rows_left = arguments->n - arguments->rows;
     const uint32_t row_bytes = (uint32_t)(arguments->is_nqu ? 4 * sizeof(uint32_t) : sizeof *sum);
-    const uint64_t constants[] = {(uintptr_t)boards, all, (uintptr_t)sum, rows_left};
-    status = launch_and_wait(soc, module, "nqueens_kernel", items, GROUP,
-                             rows_left * GROUP * row_bytes, constants, arguments->is_nqu ? 4 : 3);
+    const struct sl_value values[] = {SL_VALUE(boards), SL_VALUE(all), SL_VALUE(sum),
+                                      SL_VALUE(rows_left)};
+    status = sl_app_launch(soc, "nqueens_kernel", items, GROUP, rows_left * GROUP * row_bytes,
+                           values, arguments->is_nqu ? 4 : 3);
     if (status == SL_OK) {
         arguments->solutions = *sum;
         sl_app_result("nqueens(%" PRIu32 ") = %" PRIu64, arguments->n, arguments->solutions);

@@ -99,9 +99,8 @@ static bool is_right(const void *input)
                             turn + (i + 1) % 2 * (size_t)n);
     }
     const float *const last = arguments->vectors[product_after(arguments->times)];
-    const bool is_near =
-        floats_are_near("hybrid_spmv", "element", last, turn + arguments->times % 2 * (size_t)n, n,
-                        HYBRID_TOLERANCE);
+    const bool is_near = floats_are_near("element", last, turn + arguments->times % 2 * (size_t)n,
+                                         n, HYBRID_TOLERANCE);
     free(turn);
     return is_near;
 }

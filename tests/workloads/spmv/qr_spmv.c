@@ -98,7 +98,7 @@ static bool is_right(const void *input)
         multiply_in_plain_c(&arguments->matrix, right, product);
         right = product;
     }
-    const bool is_equal = floats_are_equal("qr_spmv", "element", last_product(arguments), right, n);
+    const bool is_equal = floats_are_equal("element", last_product(arguments), right, n);
     free(products);
     return is_equal;
 }

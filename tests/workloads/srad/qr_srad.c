@@ -182,8 +182,7 @@ static bool is_right(const void *input)
     for (uint32_t i = 0; i < arguments->iterations; i++) {
         iterate_in_plain_c(&right);
     }
-    const bool is_equal =
-        floats_are_equal("qr_srad", "pixel", arguments->srad.image, right.image, pixels);
+    const bool is_equal = floats_are_equal("pixel", arguments->srad.image, right.image, pixels);
     free(floats);
     return is_equal;
 }

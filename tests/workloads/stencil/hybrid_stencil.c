@@ -102,8 +102,7 @@ static bool is_right(const void *input)
         step_in_plain_c(turn[step % 2], turn[(step + 1) % 2], arguments->box.n,
                         arguments->box.depth);
     }
-    const bool is_equal =
-        floats_are_equal("hybrid_stencil", "point", arguments->grids[last], turn[last], points);
+    const bool is_equal = floats_are_equal("point", arguments->grids[last], turn[last], points);
     free(right);
     return is_equal;
 }

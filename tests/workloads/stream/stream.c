@@ -7,7 +7,6 @@
  * before it, or that of the copy. Its kernels are stream_kernel.c. */
 
 #include "sluice/program.h"
-#include "workloads/common/launches.h"
 
 #define GROUP 256u
 #define ITEMS (64u * GROUP)
@@ -65,10 +64,9 @@ static enum sl_status run(struct sl_soc *soc, void *input)
     for (uint64_t i = 0; i < count; i++) {
         values[i] = value_at(i);
     }
-    const uint64_t constants[] = {(uintptr_t)values, count, (uintptr_t)out};
     const enum sl_status status =
-        launch_and_wait(soc, sl_app_kernels(soc), arguments->copies ? "stream_copy" : "stream_read",
-                        ITEMS, GROUP, 0, constants, 3);
+        sl_app_launch(soc, arguments->copies ? "stream_copy" : "stream_read", ITEMS, GROUP, 0,
+                      SL_VALUES(values, count, out));
     if (status == SL_OK) {
         arguments->sum = arguments->copies ? sum_of(out, count) : *out;
         sl_app_result("stream(%" PRIu32 ") = %" PRIu64, arguments->mebibytes, arguments->sum);

@@ -166,19 +166,17 @@ bool is_right(const void *input)
     return sl_app_check(arguments->found == subsets.back(), "should be %" PRIu64, subsets.back());
 }
 
+const struct sl_argument table[] = {
+    {"N", 0, SL_NUMBER, 1, subsets::numbers_max, SL_INTO(struct arguments, n), nullptr, nullptr,
+     nullptr, nullptr},
+    {},
+};
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     struct arguments arguments = {};
-    struct sl_argument table[2] = {};
-    table[0].name = "N";
-    table[0].kind = SL_NUMBER;
-    table[0].minimum = 1;
-    table[0].maximum = subsets::numbers_max;
-    table[0].offset = offsetof(struct arguments, n);
-    table[0].bytes = sizeof arguments.n;
-
     struct sl_app app = {};
     app.doc = "Count the subsets of the numbers 1 to N that have half of their sum, rounded down, "
               "on the simulated accelerator, and check it.";

@@ -56,16 +56,14 @@ static void find(const struct search *search, bool has_lengths, struct queue *qu
     }
 }
 
-bool plain_distances_are_equal(const char *program, const struct search *search, bool has_lengths,
-                               uint32_t n)
+bool plain_distances_are_equal(const struct search *search, bool has_lengths, uint32_t n)
 {
     uint32_t *const words = sl_app_memory(3 * (size_t)n, sizeof *words);
     struct queue queue = {.n = n, .node = words, .is_in = words + n};
     uint32_t *const distance = words + 2 * (size_t)n;
 
     find(search, has_lengths, &queue, distance);
-    const bool is_equal =
-        words_are_equal(program, "distance of node", search->distance, distance, n);
+    const bool is_equal = words_are_equal("distance of node", search->distance, distance, n);
     free(words);
     return is_equal;
 }

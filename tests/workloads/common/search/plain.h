@@ -12,7 +12,6 @@
 
 /* Whether the distances of n nodes are those that plain C finds; says on standard error which is
  * the first that is not. */
-bool plain_distances_are_equal(const char *program, const struct search *search, bool has_lengths,
-                               uint32_t n);
+bool plain_distances_are_equal(const struct search *search, bool has_lengths, uint32_t n);
 
 #endif

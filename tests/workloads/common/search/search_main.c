@@ -76,8 +76,7 @@ static bool is_right(const void *input)
     const struct arguments *const arguments = input;
     const struct search_run *const search_run = &arguments->run;
 
-    return plain_distances_are_equal(search_run->name, search_run->search, search_run->has_lengths,
-                                     search_run->n);
+    return plain_distances_are_equal(search_run->search, search_run->has_lengths, search_run->n);
 }
 
 int search_main(const char *name, const struct search_way *way, bool has_lengths, int argc,
