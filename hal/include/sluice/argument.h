@@ -99,7 +99,7 @@ struct sl_argument {
     {                                                                                              \
         "policy", 0, SL_TAKE, 0, 0, SL_INTO(type, field),                                          \
             "Scheduling policy (default: flat, levelized for stacks)", "NAME[:FLAG,...]",          \
-            sl_app_policy, NULL                                                                    \
+            sl_app_take_policy, NULL                                                               \
     }
 
 /** `--predicate`; a field of type struct sl_channel_options. */
@@ -107,7 +107,7 @@ struct sl_argument {
     {                                                                                              \
         "predicate", 0, SL_TAKE, 0, 0, SL_INTO(type, field),                                       \
             "When elements are dispatched (default full; the argument's is 0)", "NAME[:ARGUMENT]", \
-            sl_app_predicate, NULL                                                                 \
+            sl_app_take_predicate, NULL                                                            \
     }
 
 /** The policy of `--policy`. */
@@ -118,13 +118,13 @@ struct sl_app_policy {
 };
 
 /** Reads a policy and its flags, `NAME[:FLAG,...]`, into a struct sl_app_policy. */
-sl_argument_take sl_app_policy;
+sl_argument_take sl_app_take_policy;
 
 /** Gives the policy to a graph, if the option was given. */
 void sl_app_use_policy(struct sl_graph_builder *graph, const struct sl_app_policy *policy);
 
 /** Reads a predicate and its argument, `NAME[:ARGUMENT]`, into a struct sl_channel_options. */
-sl_argument_take sl_app_predicate;
+sl_argument_take sl_app_take_predicate;
 
 /** A whole number from `least` to `most`, for functions of type sl_argument_take. */
 uint64_t sl_argument_number(const char *what, const char *text, uint64_t least, uint64_t most);

@@ -23,6 +23,7 @@ constexpr uint32_t width_min = 1024;
 
 struct arguments {
     uint32_t n;
+    struct sl_app_policy policy;
     uint64_t found; /* the result */
 };
 
@@ -133,6 +134,8 @@ void execute(struct sl_soc *soc, arguments &arguments)
     sl_graph_connect(graph.get(), parts, kernel);
     sl_graph_output(graph.get(), kernel, parts, fan_out);
 
+    sl_app_use_policy(graph.get(), &arguments.policy);
+
     graph.put(parts, subsets::part{0, half_of_sum(arguments.n)});
     check(sl_app_execute(graph.get()));
     arguments.found = problem->found;
@@ -169,6 +172,7 @@ bool is_right(const void *input)
 const struct sl_argument table[] = {
     {"N", 0, SL_NUMBER, 1, subsets::numbers_max, SL_INTO(struct arguments, n), nullptr, nullptr,
      nullptr, nullptr},
+    SL_POLICY_ROW(struct arguments, policy),
     {},
 };
 

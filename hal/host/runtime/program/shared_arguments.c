@@ -51,7 +51,7 @@ static uint32_t read_flags(const char *what, const char *text, unsigned policy)
     }
 }
 
-void sl_app_policy(const char *what, const char *text, void *field)
+void sl_app_take_policy(const char *what, const char *text, void *field)
 {
     struct sl_app_policy *const policy = field;
     const size_t length = strcspn(text, ":");
@@ -69,7 +69,7 @@ void sl_app_use_policy(struct sl_graph_builder *graph, const struct sl_app_polic
     }
 }
 
-void sl_app_predicate(const char *what, const char *text, void *field)
+void sl_app_take_predicate(const char *what, const char *text, void *field)
 {
     struct sl_channel_options *const channel = field;
     const size_t length = strcspn(text, ":");
