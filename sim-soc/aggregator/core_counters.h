@@ -7,6 +7,13 @@
 
 #include <stdint.h>
 
+/* What a cycle goes to (hal/contract/agg_stack.def). */
+enum agg_stack {
+#define SL_AGG_STACK(ID, name, words, text) AGG_STACK_##ID,
+#include "contract/agg_stack.def"
+    AGG_STACK_COUNT
+};
+
 struct agg_counters {
     uint64_t instructions;
     uint64_t branches;
@@ -16,6 +23,7 @@ struct agg_counters {
     uint64_t stores;
     uint64_t device_accesses;
     uint64_t fetches;
+    uint64_t stack[AGG_STACK_COUNT]; /* cycles; together those of the core's clock */
 };
 
 #endif

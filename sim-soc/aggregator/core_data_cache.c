@@ -52,13 +52,15 @@ uint64_t data_cache_access(struct data_cache *cache, uint64_t cycle, uint64_t ad
     uint64_t latency = agg_port_access(&cache->port, begin, address, kind);
 
     cache->begun = begin;
+    cache->hit_level = merges ? under_way->hit_level : cache->port.hit_level;
     if (merges) {
         uint64_t done = cycle + (latency < cache->hit_cycles ? latency : cache->hit_cycles);
         return later(done, under_way->done);
     }
     if (latency > cache->hit_cycles) {
         *taken = begin + latency;
-        *under_way = (struct under_way){.line = line, .done = begin + latency};
+        *under_way = (struct under_way){
+            .line = line, .done = begin + latency, .hit_level = cache->hit_level};
     }
     return begin + latency;
 }

@@ -24,12 +24,14 @@
 struct data_cache {
     struct agg_port port;
     uint64_t hit_cycles;
-    uint32_t mshrs; /* 0: no limit here, the core waits for each access itself */
-    uint64_t begun; /* when the last access began: it may have waited for an MSHR */
+    uint32_t mshrs;    /* 0: no limit here, the core waits for each access itself */
+    uint64_t begun;    /* when the last access began: it may have waited for an MSHR */
+    uint8_t hit_level; /* of the last access, or of the miss that it waited for */
     uint64_t taken[DATA_CACHE_MSHRS_MAX]; /* until when each register is */
     struct under_way {
         uint64_t line;
         uint64_t done;
+        uint8_t hit_level;
     } lines[DATA_CACHE_LINES]; /* the last miss, for each value of a line's low bits */
 };
 

@@ -14,6 +14,7 @@ struct agg_port {
     uint64_t cycle_ps;
     uint64_t last_ps; /* the latency seen last, and what it is in cycles: spares divisions */
     uint64_t last_cycles;
+    uint8_t hit_level; /* of the last access: struct mem_request */
 };
 
 /* A port for data (MEM_AGG) or for instructions (MEM_AGG_CODE). */
@@ -36,6 +37,7 @@ static inline uint64_t agg_port_access_at(struct agg_port *port, uint64_t time_p
     };
     uint64_t latency_ps = port->mem->ops->access(port->mem, &request).done_ps - request.time_ps;
 
+    port->hit_level = request.hit_level;
     if (latency_ps != port->last_ps) {
         port->last_ps = latency_ps;
         port->last_cycles = (latency_ps + port->cycle_ps - 1) / port->cycle_ps;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 int front_end_init(struct front_end *front, const struct sl_config *config, struct mem_system *mem,
-                   struct agg_counters *counters)
+                   struct agg_counters *counters, struct cycle_stack *stack)
 {
     const int64_t *number = config->number;
     const int64_t in_stages = number[SL_CFG_CORE_WIDTH] * number[SL_CFG_CORE_FRONT_CYCLES];
@@ -16,6 +16,7 @@ int front_end_init(struct front_end *front, const struct sl_config *config, stru
     *front = (struct front_end){
         .port = agg_port_make(config, mem, MEM_AGG_CODE),
         .counters = counters,
+        .stack = stack,
         .width = (uint32_t)number[SL_CFG_CORE_WIDTH],
         .front_cycles = (uint32_t)number[SL_CFG_CORE_FRONT_CYCLES],
         .hidden_cycles = (uint32_t)number[SL_CFG_CORE_FETCH_CYCLES],
@@ -42,6 +43,13 @@ void front_end_reset(struct front_end *front)
     branch_predictor_reset(&front->predictor);
 }
 
+/* Fetch stands up to a cycle, and whatever is fetched then comes to rename so much later. */
+static void stand(struct front_end *front, uint64_t cycle, enum agg_stack what)
+{
+    slots_delay(&front->slots, cycle);
+    cycle_stack_charge(front->stack, cycle + front->front_cycles, what);
+}
+
 /* Brings a line into the fetch buffer. It begins a cycle of its own. */
 static void fetch_line(struct front_end *front, uint64_t line)
 {
@@ -50,8 +58,8 @@ static void fetch_line(struct front_end *front, uint64_t line)
 
     front->counters->fetches++;
     front->line = line;
-    slots_delay(&front->slots,
-                cycle + (latency > front->hidden_cycles ? latency - front->hidden_cycles : 0));
+    stand(front, cycle + (latency > front->hidden_cycles ? latency - front->hidden_cycles : 0),
+          cycle_stack_fetch(front->port.hit_level));
 }
 
 uint64_t front_end_fetch(struct front_end *front, const struct agg_insn *insn)
@@ -65,8 +73,10 @@ uint64_t front_end_fetch(struct front_end *front, const struct agg_insn *insn)
     if (last != front->line) {
         fetch_line(front, last);
     }
-    return slots_take(&front->slots, front->renamed[front->next], front->width) +
-           front->front_cycles;
+    const uint64_t cycle =
+        slots_take(&front->slots, front->renamed[front->next], front->width) + front->front_cycles;
+    cycle_stack_charge(front->stack, cycle, AGG_STACK_FETCH);
+    return cycle;
 }
 
 void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint64_t next_pc,
@@ -76,10 +86,10 @@ void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint
 
     if (prediction == BRANCH_WRONG) {
         front->counters->mispredictions++;
-        slots_delay(&front->slots, resolved + front->redirect_cycles);
+        stand(front, resolved + front->redirect_cycles, AGG_STACK_BAD_SPECULATION);
     } else if (next_pc != insn->pc + insn->bytes) {
         uint64_t bubble =
             prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : front->taken_cycles;
-        slots_delay(&front->slots, front->slots.cycle + 1 + bubble);
+        stand(front, front->slots.cycle + 1 + bubble, AGG_STACK_TAKEN);
     }
 }

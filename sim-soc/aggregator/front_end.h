@@ -16,6 +16,7 @@
 #include "aggregator/core_counters.h"
 #include "aggregator/core_insn.h"
 #include "aggregator/core_port.h"
+#include "aggregator/cycle_stack.h"
 #include "aggregator/slots.h"
 
 #define FRONT_END_NO_LINE UINT64_MAX
@@ -26,6 +27,7 @@
 struct front_end {
     struct agg_port port; /* to the instruction cache */
     struct agg_counters *counters;
+    struct cycle_stack *stack;
     struct branch_predictor predictor;
     struct slots slots; /* cycles in which instructions are fetched */
     uint32_t width;
@@ -42,7 +44,7 @@ struct front_end {
 
 /* Returns 0, or -1 when out of memory. */
 int front_end_init(struct front_end *front, const struct sl_config *config, struct mem_system *mem,
-                   struct agg_counters *counters);
+                   struct agg_counters *counters, struct cycle_stack *stack);
 void front_end_destroy(struct front_end *front);
 void front_end_reset(struct front_end *front);
 

@@ -131,18 +131,25 @@ static void queue_insert(struct ooo_issue_queue *queue, uint64_t leaves)
 static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
 {
     struct pipeline *pipeline = &ooo->pipeline;
-    uint64_t earliest = later(front_end_fetch(&pipeline->front, insn), pipeline->all_begin);
+    uint64_t earliest = front_end_fetch(&pipeline->front, insn);
 
-    earliest = later(earliest, ooo->window.freed[ooo->window.next]);
+    earliest = pipeline_wait(pipeline, earliest, pipeline->all_begin, AGG_STACK_ORDER);
+    earliest =
+        pipeline_wait(pipeline, earliest, ooo->window.freed[ooo->window.next], AGG_STACK_ROB);
     if (insn->rd != 0) {
-        earliest = later(earliest, ooo->registers.freed[ooo->registers.next]);
+        earliest = pipeline_wait(pipeline, earliest, ooo->registers.freed[ooo->registers.next],
+                                 AGG_STACK_REGISTERS);
     }
     if (insn->class == AGG_LOAD || insn->class == AGG_ATOMIC) {
-        earliest = later(earliest, ooo->loads.freed[ooo->loads.next]);
+        earliest = pipeline_wait(pipeline, earliest, ooo->loads.freed[ooo->loads.next],
+                                 AGG_STACK_LOAD_QUEUE);
     } else if (insn->class == AGG_STORE) {
-        earliest = later(earliest, store_queue_room(&pipeline->stores) + ooo->release_cycles);
+        earliest = pipeline_wait(pipeline, earliest,
+                                 store_queue_room(&pipeline->stores) + ooo->release_cycles,
+                                 AGG_STACK_STORE_QUEUE);
     }
-    earliest = queue_room(&ooo->queue, earliest);
+    earliest =
+        pipeline_wait(pipeline, earliest, queue_room(&ooo->queue, earliest), AGG_STACK_ISSUE_QUEUE);
     uint64_t cycle = slots_take(&ooo->rename, earliest, pipeline->width);
     front_end_renamed(&pipeline->front, cycle);
     return cycle;
@@ -151,12 +158,16 @@ static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
 static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_t renamed)
 {
     struct pipeline *pipeline = &ooo->pipeline;
-    uint64_t ready = pipeline_ready(pipeline, insn, renamed + ooo->dispatch_cycles);
+    uint64_t earliest = renamed + ooo->dispatch_cycles;
 
+    cycle_stack_charge(&pipeline->stack, earliest, AGG_STACK_DISPATCH);
+    uint64_t ready = pipeline_ready(pipeline, insn, earliest);
     if (pipeline_is_oldest_only(insn)) {
         return pipeline_oldest(pipeline, insn, ready);
     }
-    return units_take(&ooo->units, ooo->need[insn->class], ready, renamed);
+    uint64_t issued = units_take(&ooo->units, ooo->need[insn->class], ready, renamed);
+    cycle_stack_charge(&pipeline->stack, issued, AGG_STACK_UNIT);
+    return issued;
 }
 
 static void commit(struct ooo *ooo, const struct agg_access *access)

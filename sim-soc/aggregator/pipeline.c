@@ -25,7 +25,9 @@ int pipeline_init(struct pipeline *pipeline, const struct agg_core_ops *ops,
     pipeline->multipliers = (uint32_t)number[SL_CFG_CORE_MULTIPLIERS];
     data_cache_init(&pipeline->cache, config, mem);
     store_queue_init(&pipeline->stores, config);
-    return front_end_init(&pipeline->front, config, mem, &pipeline->base.counters);
+    pipeline->stack.cycles = pipeline->base.counters.stack;
+    return front_end_init(&pipeline->front, config, mem, &pipeline->base.counters,
+                          &pipeline->stack);
 }
 
 void pipeline_destroy(struct pipeline *pipeline)
@@ -41,6 +43,7 @@ void pipeline_begin(struct pipeline *pipeline)
     pipeline->base.time_ps = 0;
     pipeline->base.counters = (struct agg_counters){0};
     pipeline->commit = (struct slots){.cycle = 0};
+    cycle_stack_reset(&pipeline->stack);
     memset(pipeline->ready, 0, sizeof(pipeline->ready));
     pipeline->memory_begin = 0;
     pipeline->all_begin = 0;
@@ -96,7 +99,21 @@ uint64_t pipeline_expect(struct pipeline *pipeline)
     const struct pipeline_times *times = &pipeline->times;
     uint64_t begins = pipeline->insn.class == AGG_ATOMIC ? times->issue : times->complete;
 
-    return pipeline_clock(pipeline, slots_next(&pipeline->commit, begins, pipeline->width));
+    const uint64_t oldest = slots_next(&pipeline->commit, begins, pipeline->width);
+
+    cycle_stack_charge(&pipeline->stack, oldest, AGG_STACK_EXECUTE);
+    return pipeline_clock(pipeline, oldest);
+}
+
+/* An access to the data cache: the wait for an MSHR, then what the access itself is. */
+static uint64_t access_cache(struct pipeline *pipeline, uint64_t cycle, uint64_t address,
+                             enum mem_kind kind)
+{
+    const uint64_t done = data_cache_access(&pipeline->cache, cycle, address, kind);
+
+    cycle_stack_charge(&pipeline->stack, pipeline->cache.begun, AGG_STACK_MSHR);
+    cycle_stack_charge(&pipeline->stack, done, cycle_stack_data(kind, pipeline->cache.hit_level));
+    return done;
 }
 
 static uint64_t load(struct pipeline *pipeline, uint64_t address)
@@ -104,12 +121,15 @@ static uint64_t load(struct pipeline *pipeline, uint64_t address)
     uint64_t cycle = pipeline->times.issue + pipeline->latency[AGG_LOAD];
 
     pipeline->base.counters.loads++;
-    if (store_queue_load(&pipeline->stores, address, pipeline->insn.access_bytes, &cycle) ==
-        STORE_QUEUE_FORWARDED) {
+    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_EXECUTE);
+    const enum store_queue_answer answer =
+        store_queue_load(&pipeline->stores, address, pipeline->insn.access_bytes, &cycle);
+    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_FORWARD);
+    if (answer == STORE_QUEUE_FORWARDED) {
         pipeline->base.counters.forwarded_loads++;
         return cycle;
     }
-    return data_cache_access(&pipeline->cache, cycle, address, MEM_LOAD);
+    return access_cache(pipeline, cycle, address, MEM_LOAD);
 }
 
 static uint64_t store(struct pipeline *pipeline, uint64_t address)
@@ -118,7 +138,7 @@ static uint64_t store(struct pipeline *pipeline, uint64_t address)
 
     pipeline->base.counters.stores++;
     if (pipeline->cache.mshrs == 0) {
-        return data_cache_access(&pipeline->cache, cycle, address, MEM_STORE);
+        return access_cache(pipeline, cycle, address, MEM_STORE);
     }
     pipeline->queued = true;
     return cycle;
@@ -129,14 +149,16 @@ uint64_t pipeline_perform(struct pipeline *pipeline, const struct agg_access *ac
     enum agg_class class = (enum agg_class)pipeline->insn.class;
 
     if (access != NULL && access->is_device) {
+        const uint64_t done = pipeline->effect + pipeline->device_cycles;
         pipeline->base.counters.device_accesses++;
-        return pipeline->effect + pipeline->device_cycles;
+        cycle_stack_charge(&pipeline->stack, done, AGG_STACK_DEVICE);
+        return done;
     }
     if (class == AGG_ATOMIC) {
         uint64_t address = access != NULL ? access->address : SL_DRAM_BASE;
         pipeline->base.counters.stores++;
-        return data_cache_access(&pipeline->cache, pipeline->effect + pipeline->latency[class],
-                                 address, MEM_ATOMIC);
+        return access_cache(pipeline, pipeline->effect + pipeline->latency[class], address,
+                            MEM_ATOMIC);
     }
     if (access == NULL) {
         return pipeline->times.issue + pipeline->latency[class];
@@ -163,7 +185,12 @@ void pipeline_commit(struct pipeline *pipeline, const struct agg_access *access)
     const struct agg_insn *insn = &pipeline->insn;
     struct pipeline_times *times = &pipeline->times;
 
+    const uint64_t before = pipeline->commit.cycle;
     times->commit = slots_take(&pipeline->commit, times->complete, pipeline->width);
+    if (times->commit != before) {
+        cycle_stack_charge(&pipeline->stack, times->commit, AGG_STACK_EXECUTE);
+        cycle_stack_commit(&pipeline->stack);
+    }
     if (insn->class == AGG_STORE) {
         leave_queue(pipeline, access != NULL ? access->address : 0);
     }

@@ -20,6 +20,7 @@
 
 #include "aggregator/core.h"
 #include "aggregator/core_data_cache.h"
+#include "aggregator/cycle_stack.h"
 #include "aggregator/front_end.h"
 #include "aggregator/slots.h"
 #include "aggregator/store_queue.h"
@@ -46,6 +47,7 @@ struct pipeline {
     uint64_t device_cycles;
 
     struct slots commit;
+    struct cycle_stack stack;
     uint64_t ready[AGG_REGISTERS]; /* cycles in which registers have their values */
     uint64_t memory_begin;         /* memory accesses are held back until then */
     uint64_t all_begin;            /* and this holds everything back */
@@ -76,28 +78,39 @@ static inline bool pipeline_is_oldest_only(const struct agg_insn *insn)
     return insn->order != 0 || insn->class == AGG_ATOMIC;
 }
 
+/* The instruction waits for this up to a cycle. */
+static inline uint64_t pipeline_wait(struct pipeline *pipeline, uint64_t earliest, uint64_t cycle,
+                                     enum agg_stack what)
+{
+    cycle_stack_charge(&pipeline->stack, cycle, what);
+    return later(earliest, cycle);
+}
+
 /* When one of these begins, given when its operands are there. */
-static inline uint64_t pipeline_oldest(const struct pipeline *pipeline, const struct agg_insn *insn,
+static inline uint64_t pipeline_oldest(struct pipeline *pipeline, const struct agg_insn *insn,
                                        uint64_t ready)
 {
     bool drains = insn->class == AGG_ATOMIC || (insn->order & AGG_ORDER_DRAIN) != 0;
-    uint64_t earliest = drains ? later(pipeline->stores.empty, ready) : ready;
+    uint64_t earliest =
+        drains ? pipeline_wait(pipeline, ready, pipeline->stores.empty, AGG_STACK_ORDER) : ready;
 
     return slots_next(&pipeline->commit, earliest, pipeline->width);
 }
 
 /* The first cycle from `earliest` on in which an instruction's operands are there, and nothing in
  * front of it holds back its access or division. */
-static inline uint64_t pipeline_ready(const struct pipeline *pipeline, const struct agg_insn *insn,
+static inline uint64_t pipeline_ready(struct pipeline *pipeline, const struct agg_insn *insn,
                                       uint64_t earliest)
 {
     uint64_t operands = later(pipeline->ready[insn->rs1], pipeline->ready[insn->rs2]);
     uint64_t ready = later(earliest, operands);
 
     if (agg_class_is_memory((enum agg_class)insn->class)) {
-        return later(ready, pipeline->memory_begin);
+        return pipeline_wait(pipeline, ready, pipeline->memory_begin, AGG_STACK_ORDER);
     }
-    return insn->class == AGG_DIV ? later(ready, pipeline->divided[0]) : ready;
+    return insn->class == AGG_DIV
+               ? pipeline_wait(pipeline, ready, pipeline->divided[0], AGG_STACK_UNIT)
+               : ready;
 }
 
 /* Begins an instruction: what the one before it did to fetch is known now. That one is finished. */
@@ -117,7 +130,7 @@ uint64_t pipeline_perform(struct pipeline *pipeline, const struct agg_access *ac
 /* Commits the last instruction, whose times up to completion are known. */
 void pipeline_commit(struct pipeline *pipeline, const struct agg_access *access);
 
-/* Lets the clock go to a cycle; returns it in ps. */
+/* Lets the clock go to a cycle, for the oldest instruction to take effect; returns it in ps. */
 static inline uint64_t pipeline_clock(struct pipeline *pipeline, uint64_t cycle)
 {
     pipeline->effect = cycle;

@@ -12,6 +12,7 @@
 
 #include "aggregator/core.h"
 #include "aggregator/core_port.h"
+#include "aggregator/cycle_stack.h"
 #include "engine/clock.h"
 #include "sluice/config.h"
 
@@ -19,9 +20,9 @@ struct simple {
     struct agg_core base;
     struct agg_port data;
     struct agg_port code;
-    uint64_t class_ps[AGG_CLASS_COUNT];
-    uint64_t device_ps; /* whole cycles */
-    bool atomic_due;    /* the instruction is an atomic whose one access is not charged yet */
+    uint64_t class_cycles[AGG_CLASS_COUNT];
+    uint64_t device_cycles;
+    bool atomic_due; /* the instruction is an atomic whose one access is not charged yet */
     bool is_atomic;
 };
 
@@ -43,11 +44,10 @@ static struct agg_core *simple_create(const struct sl_config *config, struct mem
     simple->data = agg_port_make(config, mem, MEM_AGG);
     simple->code = agg_port_make(config, mem, MEM_AGG_CODE);
     for (unsigned i = 0; i < AGG_CLASS_COUNT; i++) {
-        simple->class_ps[i] = (uint64_t)config->number[keys[i]] * simple->base.cycle_ps;
+        simple->class_cycles[i] = (uint64_t)config->number[keys[i]];
     }
     const uint64_t cycle_ps = simple->base.cycle_ps;
-    simple->device_ps =
-        ((uint64_t)config->number[SL_CFG_AGG_DEVICE] + cycle_ps - 1) / cycle_ps * cycle_ps;
+    simple->device_cycles = ((uint64_t)config->number[SL_CFG_AGG_DEVICE] + cycle_ps - 1) / cycle_ps;
     return &simple->base;
 }
 
@@ -66,13 +66,22 @@ static void simple_begin(struct agg_core *core)
     simple->is_atomic = false;
 }
 
-/* Fetches an instruction, which takes a cycle at least. */
+/* So many cycles go to this. */
+static void pass(struct simple *simple, uint64_t cycles, enum agg_stack what)
+{
+    simple->base.counters.stack[what] += cycles;
+    simple->base.time_ps += cycles * simple->base.cycle_ps;
+}
+
+/* Fetches an instruction, which takes a cycle at least: the last one of them is the first of its
+ * execution, and retires. */
 static void fetch(struct simple *simple, uint64_t pc)
 {
     struct agg_core *core = &simple->base;
-    uint64_t cycles = agg_port_access_at(&simple->code, core->time_ps, pc, MEM_FETCH);
+    uint64_t cycles = later(agg_port_access_at(&simple->code, core->time_ps, pc, MEM_FETCH), 1);
 
-    core->time_ps += later(cycles, 1) * core->cycle_ps;
+    pass(simple, cycles - 1, cycle_stack_fetch(simple->code.hit_level));
+    pass(simple, 1, AGG_STACK_RETIRING);
     core->counters.fetches++;
 }
 
@@ -87,8 +96,8 @@ static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
         core->counters.stores++;
     }
     simple->atomic_due = false;
-    core->time_ps +=
-        agg_port_access_at(&simple->data, core->time_ps, address, kind) * core->cycle_ps;
+    const uint64_t cycles = agg_port_access_at(&simple->data, core->time_ps, address, kind);
+    pass(simple, cycles, cycle_stack_data(kind, simple->data.hit_level));
 }
 
 static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn *insn)
@@ -104,7 +113,7 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     simple->base.counters.instructions++;
     simple->base.counters.branches += insn->class == AGG_BRANCH;
     uint64_t effect_ps = core->time_ps;
-    core->time_ps += simple->class_ps[insn->class];
+    pass(simple, simple->class_cycles[insn->class], AGG_STACK_EXECUTE);
     return effect_ps;
 }
 
@@ -118,7 +127,7 @@ static void simple_access(struct agg_core *core, const struct agg_access *access
     if (access->is_device) {
         simple->base.counters.device_accesses++;
         simple->atomic_due = false;
-        core->time_ps += simple->device_ps;
+        pass(simple, simple->device_cycles, AGG_STACK_DEVICE);
     } else if (simple->is_atomic) {
         charge(simple, access->address, MEM_ATOMIC);
     } else {

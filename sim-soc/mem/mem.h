@@ -99,7 +99,8 @@ struct mem_request {
     uint16_t context; /* the wavefront's, in its compute unit */
     uint64_t pc;      /* address of the instruction */
 
-    /* Set by the memory system, of data accesses, when it knows: 1 + enum hit_level. Systems that
+    /* Set by the memory system, of data accesses and of the aggregator's fetches, when it knows: 1
+     * + enum hit_level. Systems that
      * do not tell levels leave it. */
     uint8_t hit_level;
 

@@ -65,6 +65,7 @@ static struct mem_answer hybrid_access(struct mem_system *mem, struct mem_reques
     }
     enum hit_level served;
     const struct mem_answer answer = coherent_caches_access(&hybrid->coherent, request, &served);
+    request->hit_level = (uint8_t)(1 + served);
     if (request->from.kind == MEM_AGG) {
         hybrid_record(hybrid, request, served, answer.done_ps);
     }

@@ -210,8 +210,7 @@ static bool is_buffered(struct l1 *l1, const struct mem_request *request, uint32
     return true;
 }
 
-static struct l1_result access_code(struct moesi *moesi, const struct mem_request *request,
-                                    uint32_t line)
+static struct l1_result access_code(struct moesi *moesi, struct mem_request *request, uint32_t line)
 {
     struct l1 *l1 = moesi_l1(moesi, request->from);
     uint64_t time_ps = request->time_ps;
@@ -222,6 +221,7 @@ static struct l1_result access_code(struct moesi *moesi, const struct mem_reques
     }
     l1->counters->accesses++;
     l1->counters->served[result.served]++;
+    request->hit_level = (uint8_t)(1 + result.served);
     return result;
 }
 

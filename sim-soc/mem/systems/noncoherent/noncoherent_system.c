@@ -21,6 +21,7 @@ struct mem_answer noncoherent_access(struct mem_system *mem, struct mem_request 
     }
     enum hit_level served;
     const struct mem_answer answer = coherent_caches_access(&system->coherent, request, &served);
+    request->hit_level = (uint8_t)(1 + served);
     if (request->from.kind == MEM_AGG) {
         noncoherent_record(system, request, served, answer.done_ps);
     }

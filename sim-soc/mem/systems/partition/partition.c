@@ -212,6 +212,7 @@ static struct mem_answer partition_access(struct mem_system *mem, struct mem_req
         enum hit_level served;
         const struct mem_answer answer =
             coherent_caches_access(&partition->coherent, request, &served);
+        request->hit_level = (uint8_t)(1 + served);
         if (request->from.kind == MEM_AGG) {
             note(partition, request, served, answer.done_ps);
         }

@@ -22,6 +22,7 @@ static struct mem_answer quickrelease_access(struct mem_system *mem, struct mem_
     }
     enum hit_level served;
     const struct mem_answer answer = coherent_caches_access(&qr->coherent, request, &served);
+    request->hit_level = (uint8_t)(1 + served);
     if (request->from.kind == MEM_AGG) {
         qr_record(qr, request, served, answer.done_ps);
     }
