@@ -3,11 +3,16 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Runs a program as each line of a table says, `exit status | arguments | result line`, and looks at exit status and
-# result line. The status is 1 where one of them is not what it should be.
+# result line. The status is 1 where one of them is not what it should be, 2 where there is no table.
 # usage: test.sh PROGRAM TABLE
 program=${1:?usage: test.sh PROGRAM TABLE}
 table=${2:?usage: test.sh PROGRAM TABLE}
 failed=0
+
+if [ ! -r "$table" ]; then
+    printf 'test.sh: cannot read %s\n' "$table" >&2
+    exit 2
+fi
 
 trim() {
     printf '%s' "$1" | sed 's/^ *//; s/ *$//'

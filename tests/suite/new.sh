@@ -68,6 +68,13 @@ rebuilt() {
     expect out '-o dots\.elf '
 }
 
+# Without a table there is nothing that could pass.
+no_table() {
+    typed sluice new --template ndrange dots
+    rm dots/tests.txt
+    refused 2 'test.sh: cannot read tests.txt' make -C dots test
+}
+
 # Kernels of a second file, which needs an option.
 several_files() {
     typed sluice new --template ndrange dots
@@ -155,6 +162,7 @@ check "templates" templates
 check "a link to the command" elsewhere
 check "tools that are missing" tools_missing
 check "what is built again" rebuilt
+check "no table of tests" no_table
 check "kernels of several files, with an option" several_files
 check "names" names
 check "folders" folders
