@@ -165,9 +165,7 @@ static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_
     if (pipeline_is_oldest_only(insn)) {
         return pipeline_oldest(pipeline, insn, ready);
     }
-    uint64_t issued = units_take(&ooo->units, ooo->need[insn->class], ready, renamed);
-    cycle_stack_charge(&pipeline->stack, issued, AGG_STACK_UNIT);
-    return issued;
+    return units_take(&ooo->units, ooo->need[insn->class], ready, renamed);
 }
 
 static void commit(struct ooo *ooo, const struct agg_access *access)

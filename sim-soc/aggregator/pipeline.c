@@ -111,6 +111,7 @@ static uint64_t access_cache(struct pipeline *pipeline, uint64_t cycle, uint64_t
 {
     const uint64_t done = data_cache_access(&pipeline->cache, cycle, address, kind);
 
+    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_EXECUTE);
     cycle_stack_charge(&pipeline->stack, pipeline->cache.begun, AGG_STACK_MSHR);
     cycle_stack_charge(&pipeline->stack, done, cycle_stack_data(kind, pipeline->cache.hit_level));
     return done;

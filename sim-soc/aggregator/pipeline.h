@@ -108,9 +108,7 @@ static inline uint64_t pipeline_ready(struct pipeline *pipeline, const struct ag
     if (agg_class_is_memory((enum agg_class)insn->class)) {
         return pipeline_wait(pipeline, ready, pipeline->memory_begin, AGG_STACK_ORDER);
     }
-    return insn->class == AGG_DIV
-               ? pipeline_wait(pipeline, ready, pipeline->divided[0], AGG_STACK_UNIT)
-               : ready;
+    return insn->class == AGG_DIV ? later(ready, pipeline->divided[0]) : ready;
 }
 
 /* Begins an instruction: what the one before it did to fetch is known now. That one is finished. */

@@ -30,6 +30,7 @@ struct fixture {
     struct agg_core *core;
     struct step steps[INSNS];
     struct pipeline_times times[INSNS];
+    uint64_t stack[AGG_STACK_COUNT]; /* as of the last check */
     uint64_t effects[INSNS];
 };
 
@@ -115,12 +116,27 @@ static void make_stream(struct fixture *f, uint64_t seed, bool silent)
     }
 }
 
+/* Each cycle of the clock went to one thing, and stays with it. */
+static void check_stack(struct fixture *f)
+{
+    const uint64_t *const stack = f->core->counters.stack;
+    uint64_t cycles = 0;
+
+    for (unsigned i = 0; i < AGG_STACK_COUNT; i++) {
+        cycles += stack[i];
+        assert_true(i == AGG_STACK_RETIRING || stack[i] + 1 >= f->stack[i]);
+    }
+    assert_int_equal(cycles, f->core->time_ps / f->core->cycle_ps);
+    memcpy(f->stack, stack, sizeof f->stack);
+}
+
 /* Executes one step, and looks at the clock. */
 static void run_step(struct fixture *f, const struct step *step)
 {
     uint64_t before = f->core->time_ps;
     uint64_t effect = f->core->ops->instruction(f->core, &step->insn);
 
+    check_stack(f);
     assert_true(effect >= before);
     assert_int_equal(effect % f->core->cycle_ps, 0);
     assert_int_equal(f->core->time_ps, effect);
@@ -128,6 +144,7 @@ static void run_step(struct fixture *f, const struct step *step)
         return;
     }
     f->core->ops->access(f->core, &step->access);
+    check_stack(f);
     assert_true(f->core->time_ps >= effect);
     if (step->access.is_device) {
         assert_true(f->core->time_ps >= effect + 20000);
@@ -140,6 +157,7 @@ static void run_step(struct fixture *f, const struct step *step)
 static void run_stream(struct fixture *f)
 {
     f->core->ops->begin(f->core);
+    memset(f->stack, 0, sizeof f->stack);
     for (unsigned i = 0; i < INSNS; i++) {
         run_step(f, &f->steps[i]);
         f->times[i] = ((const struct pipeline *)f->core)->times;
@@ -307,6 +325,7 @@ static void check_times(const struct fixture *f)
     uint64_t written[AGG_REGISTERS] = {0}; /* when registers have their values */
     uint64_t memory_begin = 0;
     uint64_t all_begin = 0;
+    uint64_t retiring = 0; /* cycles in which something commits */
 
     for (unsigned i = 0; i < INSNS; i++) {
         const struct agg_insn *insn = &f->steps[i].insn;
@@ -317,6 +336,7 @@ static void check_times(const struct fixture *f)
         if (agg_class_is_memory((enum agg_class)insn->class)) {
             assert_true(times->issue >= memory_begin);
         }
+        retiring += times->commit != (i > 0 ? f->times[i - 1].commit : 0);
         if (i > 0) {
             assert_true(times->rename >= f->times[i - 1].rename);
             assert_true(times->commit >= f->times[i - 1].commit);
@@ -340,6 +360,7 @@ static void check_times(const struct fixture *f)
             check_structures(f, i);
         }
     }
+    assert_int_equal(f->core->counters.stack[AGG_STACK_RETIRING], retiring);
 }
 
 static const char *const cores[] = {"2-stage", "5-stage", "2way-light-ooo", "2way-ooo", "4way-ooo"};
