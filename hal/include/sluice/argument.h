@@ -118,13 +118,13 @@ struct sl_app_policy {
 };
 
 /** Reads a policy and its flags, `NAME[:FLAG,...]`, into a struct sl_app_policy. */
-sl_argument_take sl_app_take_policy;
+void sl_app_take_policy(const char *what, const char *text, void *field);
 
 /** Gives the policy to a graph, if the option was given. */
 void sl_app_use_policy(struct sl_graph_builder *graph, const struct sl_app_policy *policy);
 
 /** Reads a predicate and its argument, `NAME[:ARGUMENT]`, into a struct sl_channel_options. */
-sl_argument_take sl_app_take_predicate;
+void sl_app_take_predicate(const char *what, const char *text, void *field);
 
 /** A whole number from `least` to `most`, for functions of type sl_argument_take. */
 uint64_t sl_argument_number(const char *what, const char *text, uint64_t least, uint64_t most);
