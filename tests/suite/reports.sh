@@ -323,6 +323,17 @@ sluice report: warning: mine: [plot figure] has nothing to draw: none of its run
     expect err '\[plot time\] has nothing to draw: all its values are missing, since runs failed or the values are no numbers$'
 }
 
+# Values that nothing tells apart are told: a bar would show the first of them alone. Equal ones are one.
+ambiguous_plots() {
+    panel | sed 's/^facet .*//' >mine.ini
+    report 0 --seeds 1 ./mine.ini
+    [[ $(<err) == "sluice report: warning: mine: [plot faster] has several values of a series at one place; series or facet can \
+tell them apart by --channels" ]] || fail "$(<err)"
+    panel | sed 's/^facet .*//; s/^is    = at.*/is    = at("--channels"; "wavefront").value.time/; s/^Tree 1MiB.*//' >mine.ini
+    report 0 --seeds 1 ./mine.ini
+    [[ ! -s err ]] || fail "$(<err)"
+}
+
 # A file may have any name, and a report has each name once.
 names() {
     mkdir "a b"
@@ -414,6 +425,7 @@ check "runs that fail" failing
 check "only some programs" only
 check "axes of lines" axes_of_lines
 check "plots of nothing" empty_plots
+check "plots of too much" ambiguous_plots
 check "files' names" names
 check "another machine" changed
 check "two in a folder" two_at_once

@@ -19,7 +19,8 @@ struct series {
     json_t *values;        /* names of values: several make a series each */
     bool is_over_values;   /* x is not a coordinate, but which of the values it is */
     struct plot_axis axis;
-    bool is_drawn; /* there is a point with a value, or a figure of the paper's */
+    bool is_drawn;     /* there is a point with a value, or a figure of the paper's */
+    bool is_ambiguous; /* a series has two values at one place */
 };
 
 /* Its name: what tells it from the others, and the value's label where there are several and the x
@@ -61,6 +62,22 @@ static json_t *named(json_t *array, const char *name, const char *list)
     return object;
 }
 
+/* Whether a series has another value at the place of this point. */
+static bool has_other(const json_t *points, const json_t *drawn)
+{
+    size_t i;
+    const json_t *point;
+
+    json_array_foreach(points, i, point)
+    {
+        if (json_equal(json_object_get(point, "x"), json_object_get(drawn, "x")) &&
+            !json_equal(point, drawn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_point(struct series *series, const json_t *point, const json_t *value,
                       json_t *facet)
 {
@@ -84,8 +101,10 @@ static void add_point(struct series *series, const json_t *point, const json_t *
                                              : json_incref(json_object_get(figure, "value")));
     json_object_set(drawn, "low", json_object_get(figure, "low"));
     json_object_set(drawn, "high", json_object_get(figure, "high"));
-    json_array_append_new(
-        json_object_get(named(json_object_get(facet, "series"), label, "points"), "points"), drawn);
+    json_t *const list =
+        json_object_get(named(json_object_get(facet, "series"), label, "points"), "points");
+    series->is_ambiguous |= has_other(list, drawn);
+    json_array_append_new(list, drawn);
     if (paper_figure(series->panel, point, name, &paper)) {
         series->is_drawn = true;
         json_array_append_new(
@@ -185,6 +204,44 @@ static void tell_empty(const struct cli_command *command, const struct series *s
     json_object_set_new(plot, "empty", reason);
 }
 
+static bool is_told_apart(const struct series *series, const char *coordinate)
+{
+    size_t i;
+    const json_t *teller;
+    bool is_told = strcmp(coordinate, section_text(series->section, "x")) == 0 ||
+                   strcmp(coordinate, section_text_or(series->section, "facet", "")) == 0;
+
+    json_array_foreach(series->tellers, i, teller)
+    {
+        is_told |= strcmp(coordinate, json_string_value(teller)) == 0;
+    }
+    return is_told;
+}
+
+/* Of two values of a series at one place, lines go to both, and bars show one. */
+static void tell_ambiguous(const struct cli_command *command, const struct series *series)
+{
+    json_t *const coordinates = panel_coordinates(series->panel);
+    char names[NAME_BYTES] = "";
+    size_t i;
+    const json_t *name;
+
+    json_array_foreach(coordinates, i, name)
+    {
+        const char *const text = json_string_value(name);
+        json_t *const values = panel_values(series->panel, series->section, text);
+        if (json_array_size(values) > 1 && !is_told_apart(series, text)) {
+            sl_text_append(names, sizeof names, "%s%s", names[0] != '\0' ? ", " : "", text);
+        }
+        json_decref(values);
+    }
+    (void)cli_fail(command, CLI_DONE,
+                   "warning: %s: [plot %s] has several values of a series at one place%s%s",
+                   series->panel->name, section_text(series->section, "name"),
+                   names[0] != '\0' ? "; series or facet can tell them apart by " : "", names);
+    json_decref(coordinates);
+}
+
 static json_t *plot_of(const struct cli_command *command, const struct panel *panel,
                        const json_t *section, const json_t *points)
 {
@@ -206,6 +263,9 @@ static json_t *plot_of(const struct cli_command *command, const struct panel *pa
         "facets", facets_of(&series, points));
     if (!series.is_drawn) {
         tell_empty(command, &series, points, plot);
+    }
+    if (series.is_ambiguous) {
+        tell_ambiguous(command, &series);
     }
     json_decref(series.tellers);
     json_decref(series.values);
