@@ -80,13 +80,12 @@ const figure = (() => {
         const facets = plot.facets || [plot];
         const node = parent.append("figure").attr("class", `of-${plot.kind}`);
         const names = plot.facets ? series.names(facets) : [];
-        if (plot.facets && series.xs(facets).length === 0) {
-            node.append("figcaption").text(plot.title);
-            node.append("p").text("There are no figures to draw.");
+        node.append("figcaption").text(plot.title);
+        if (plot.facets && series.ys(facets).length === 0) {
+            node.append("p").attr("class", "empty-plot").text(`There is nothing to draw${plot.empty ? `: ${plot.empty}` : ""}.`);
             return node;
         }
         const colourOf = (name) => names.indexOf(name) % series.COLOURS;
-        node.append("figcaption").text(plot.title);
         const body = node.append("div").attr("class", "figure-body");
         const grid = body.append("div").attr("class", facets.length > 1 ? "facets many" : "facets");
         const ordered = addLegend(body, kind, plot, names, colourOf);

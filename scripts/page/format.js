@@ -58,10 +58,22 @@ const format = (() => {
         return Math.abs(largest) >= SHORT_FROM ? d3.format("~s") : d3.format(",~g");
     }
 
+    /* A value of an axis: with the largest of its units that it has few decimals in, 1.5 MiB of 1536 KiB. */
+    function place(value, axis) {
+        if (!isNumber(value)) {
+            return value;
+        }
+        const isShort = (few) => few >= 1 && Math.abs(few * 100 - Math.round(few * 100)) < 1e-9;
+        const [unit, size] = (axis.units || []).filter(([, size], i) => i === 0 || isShort(value / size)).pop() ||
+            [axis.unit, 1];
+        return withUnit(number(value / size), unit);
+    }
+
+    /* An axis whose values have several units writes them at each. */
     function label(axis) {
-        const unit = axis.unit && axis.unit !== "x" ? ` (${axis.unit})` : "";
+        const unit = axis.unit && axis.unit !== "x" && !axis.units ? ` (${axis.unit})` : "";
         return (axis.label || "") + unit;
     }
 
-    return {number, withUnit, interval, figure, isNumber, tick, label};
+    return {number, withUnit, interval, figure, isNumber, tick, place, label};
 })();

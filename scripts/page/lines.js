@@ -23,13 +23,18 @@ const lines = (() => {
         return {x, y: series.yAxis(plot, series.ys(facets))};
     }
 
+    /* From left to right: words in the order of the data. */
+    function sorted(plot, points) {
+        return plot.x.scale === "ordinal" ? points : points.slice().sort((a, b) => a.x - b.x);
+    }
+
     /* By the height at which the lines end at the right, the highest first; over several facets by the
      * mean of that. */
     function order(plot, names) {
         const end = (name) => d3.mean(plot.facets, (facet) => {
             const line = facet.series.find((s) => s.name === name) ||
                 (facet.paper || []).find((s) => s.name === name);
-            const drawn = line === undefined ? [] : line.points.filter(series.isDrawn);
+            const drawn = line === undefined ? [] : sorted(plot, line.points).filter(series.isDrawn);
             return drawn.length === 0 ? undefined : drawn[drawn.length - 1].y;
         });
         return names.slice().sort((a, b) => d3.descending(end(a) || 0, end(b) || 0));
@@ -45,9 +50,10 @@ const lines = (() => {
     function drawLine(frame, one, isPaper) {
         const colour = frame.colourOf(one.name);
         const group = frame.area.append("g").attr("class", `s${colour}`).attr("data-series", one.name);
-        const drawn = one.points.filter(series.isDrawn);
+        const points = sorted(frame.plot, one.points);
+        const drawn = points.filter(series.isDrawn);
         const path = d3.line().defined(series.isDrawn).x((p) => frame.x(p.x)).y((p) => frame.y(p.y));
-        group.append("path").attr("class", isPaper ? "line of-paper" : "line").attr("d", path(one.points));
+        group.append("path").attr("class", isPaper ? "line of-paper" : "line").attr("d", path(points));
         for (const p of drawn.filter((point) => format.isNumber(point.low))) {
             series.whisker(group, frame.x(p.x), frame.y(p.low), frame.y(p.high), CAP);
         }

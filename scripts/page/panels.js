@@ -14,9 +14,10 @@
  *   failed    how many there are, where only the first are told
  *   checks    [{says, paper, value, low, high, unit, asked, state, why}, ...]: paper and asked are texts;
  *             state is holds, fails, undecided (the interval has both in it) or unknown (a run failed)
- *   plots     [{title, kind, about, x, y, facets}, ...]: kind is lines, bars, stacked or area; or, with
- *             rows and values in place of facets, heat (heat.js)
- *     x         {label, unit, scale}: scale is linear, log or ordinal (texts, or numbers as texts);
+ *   plots     [{title, kind, about, x, y, facets, empty}, ...]: kind is lines, bars, stacked or area; or,
+ *             with rows and values in place of facets, heat (heat.js); empty says why it has no values
+ *     x         {label, unit, units, scale}: scale is linear, log or ordinal (texts, or numbers as
+ *               texts); units, [[name, size in `unit`], ...], where values are written with several;
  *               area: from and to, too
  *     y         {label, unit, scale, from, to}: scale is linear or log
  *     facets    [{name, series, paper}, ...]: small plots that share their scales; series and paper, the

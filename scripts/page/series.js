@@ -100,8 +100,7 @@ const series = (() => {
     }
 
     function titleAt(facet, plot, x) {
-        const place = format.isNumber(x) ? format.withUnit(format.number(x), plot.x.unit) : x;
-        return [facet.name, [plot.x.label, place].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+        return [facet.name, [plot.x.label, format.place(x, plot.x)].filter(Boolean).join(" ")].filter(Boolean).join(", ");
     }
 
     /* The probe (tooltip.js) of a plot whose stops are the values of x. `place` gives the pixels of

@@ -9,6 +9,7 @@
 import base64
 import dataclasses
 import json
+import math
 import os
 import pathlib
 import tempfile
@@ -50,6 +51,7 @@ class Expectations:
     hovers: list = dataclasses.field(default_factory=list)
     sorts: list = dataclasses.field(default_factory=list)
     texts: dict = dataclasses.field(default_factory=dict)  # from a selector to what it shows
+    lines: dict = dataclasses.field(default_factory=dict)  # from a section's id to its plots, by their data
     shots: pathlib.Path = None  # folder of screenshots
     name: str = "page"  # their names begin so
 
@@ -76,10 +78,11 @@ def paper_marks_of_plot(plot):
 def expectations_of_panels(data, shots=None, name="page"):
     """What the data of a report (scripts/page/panels.js) say of its page."""
     plots = {panel["name"]: panel.get("plots", []) for panel in data["panels"]}
+    empty = {f"#{name} .empty-plot": plot["empty"] for name, those in plots.items() for plot in those if "empty" in plot}
     return Expectations(
         marks={name: sum(map(marks_of_plot, those)) for name, those in plots.items()},
         paper_marks={name: sum(map(paper_marks_of_plot, those)) for name, those in plots.items()},
-        texts={f"#{panel['name']} h2": panel["title"] for panel in data["panels"]},
+        texts={f"#{panel['name']} h2": panel["title"] for panel in data["panels"]} | empty, lines=plots,
         shots=shots, name=name)
 
 
@@ -212,7 +215,14 @@ def check_axes(browser):
             }
         }
         for (const axis of document.querySelectorAll(".axis.x")) {
-            const labels = [...axis.querySelectorAll(".tick text")].filter((t) => !t.hasAttribute("transform"));
+            const all = [...axis.querySelectorAll(".tick text")];
+            const isSlanted = (t) => /rotate\\(-[1-8]/.test(t.getAttribute("transform") || "");
+            const labels = all.filter((t) => !isSlanted(t));
+            const places = all.filter(isSlanted).map((t) => t.parentElement.getBoundingClientRect().right).sort((a, b) => a - b);
+            const FONT = 11;
+            if (places.some((x, i) => i > 0 && x - places[i - 1] < FONT)) {
+                out.push("slanted labels overlap: " + axis.textContent);
+            }
             labels.map((t) => t.getBoundingClientRect()).sort((a, b) => a.left - b.left).forEach((at, i, all) => {
                 if (i > 0 && all[i - 1].right > at.left && at.width > 0) {
                     out.push("labels overlap: " + labels.map((t) => t.textContent).join(" "));
@@ -220,6 +230,36 @@ def check_axes(browser):
             });
         }
         return [...new Set(out)];""")
+
+
+def places_of_plot(plot):
+    """For each line of numbers on a plot, where its marks are between the first and the last one's place, by their data."""
+    scale = math.log if plot["x"].get("scale") == "log" else float
+    xs = [scale(p["x"]) for facet in plot["facets"] for one in facet["series"] + facet.get("paper", []) for p in one["points"]]
+    least, length = min(xs), max(xs) - min(xs) or 1
+    return [[(scale(x) - least) / length for x in sorted(p["x"] for p in one["points"] if is_mark(p["y"]))]
+            for facet in plot["facets"] for one in facet["series"]]
+
+
+def check_places(browser, plots):
+    """Marks of lines over numbers stand by their values, from the left to the right."""
+    problems = []
+    for section, those in plots.items():
+        for number, plot in enumerate(those):
+            if plot["kind"] != "lines" or plot["x"].get("scale") == "ordinal" or marks_of_plot(plot) == 0:
+                continue
+            there = browser.script("""
+                const figure = document.getElementById(arguments[0]).querySelectorAll("figure")[arguments[1]];
+                return [...figure.querySelectorAll("g[data-series]")].filter((g) => g.querySelector(".of-paper") === null)
+                    .map((g) => [...g.querySelectorAll(".mark")].map((mark) =>
+                        (mark.getCTM().e - g.getCTM().e) / g.parentNode.querySelector(".axis.x .domain").getBBox().width));
+                """, section, number)
+            expected = places_of_plot(plot)
+            if len(there) != len(expected) or any(
+                    len(a) != len(b) or any(abs(x - y) > 0.01 for x, y in zip(a, b)) and max(b) > 0
+                    for a, b in zip(there, expected)):
+                problems.append(f"'{plot['title']}': marks at {there}, by their data at {expected}")
+    return problems
 
 
 def point_at(browser, svg, mark):
@@ -281,6 +321,7 @@ def check_look(browser, path, expected, width, scheme):
     problems = check_marks(browser, expected.marks, ".mark")
     problems += check_marks(browser, expected.paper_marks, ":is(.paper-mark, .paper-bar)")
     problems += check_width(browser, width) + check_axes(browser) + check_texts(browser, expected.texts)
+    problems += check_places(browser, expected.lines)
     if expected.shots:
         browser.shoot(expected.shots / f"{expected.name}-{width}-{scheme}.png")
     for hover in expected.hovers:

@@ -90,10 +90,21 @@ def plain(value):
     return format(value, "g") if isinstance(value, (int, float)) else value
 
 
-def value_of(point):
+def place(value, axis):
+    """As the page writes it (scripts/page/format.js): 1 MiB of 1024 KiB."""
+    if not isinstance(value, (int, float)) or "unit" not in axis:
+        return plain(value)
+    units = axis.get("units") or [[axis["unit"], 1]]
+    hundredths = [(unit, value / unit[1] * 100) for unit in units[1:]]
+    short = [unit for unit, count in hundredths if count >= 100 and abs(count - round(count)) < 1e-9]
+    name, size = (units[:1] + short)[-1]
+    return f"{plain(value / size)} {name}"
+
+
+def value_of(point, axis):
     low, high = point.get("low"), point.get("high")
     spread = "" if low is None else f" ±{(high - low) / 2:.2f}"
-    return f"{plain(point['x'])}: {point['y']:.2f}{spread}"
+    return f"{place(point['x'], axis)}: {point['y']:.2f}{spread}"
 
 
 def values(plot):
@@ -102,7 +113,7 @@ def values(plot):
     for kind, suffix in ("series", ""), ("paper", ", the paper"):
         for facet in plot["facets"]:
             for one in facet.get(kind) or []:
-                points = [value_of(point) for point in one["points"] if point["y"] is not None]
+                points = [value_of(point, plot["x"]) for point in one["points"] if point["y"] is not None]
                 name = " ".join(filter(None, [facet.get("name"), one["name"]]))
                 lines.append(" | ".join([name + suffix, *points]))
     return lines

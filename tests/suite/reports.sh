@@ -231,14 +231,107 @@ only() {
     expect err 'none of these panels calls a program so'
 }
 
-# Lines are over numbers; sizes with their units stand one beside the other.
+# axis KEY VALUES [SCALE]: a report of lines over these values.
+axis() {
+    cat >mine.ini <<END
+[panel]
+title  = Axis
+source = a look of ours
+about  = How do values stand?
+[runs sizes]
+program = Tree: cilk_fib 5
+vary    = $1: $2
+[value time]
+label = time
+is    = .gpu.cycles
+[plot time]
+title = Time
+kind  = lines
+x     = $1
+y     = time
+${3:+xscale = $3}
+END
+    report 0 --seeds 1 ./mine.ini
+}
+
+# expect_axis AXIS X...: what the page has of the axis behind its label, and where the points are.
+expect_axis() {
+    local places
+    expect report/index.html "\"x\":\{\"label\":\"[^\"]*\",$1\}"
+    places=$(grep -oE '"x":("[^"]*"|[0-9.]+),"y"' report/index.html | sed 's/^"x"://; s/,"y"$//' | xargs)
+    [[ $places == "${*:2}" ]] || fail "places: $places"
+}
+
+# Lines are over numbers, and over values with units, in the least unit that occurs; words stand one beside the other.
 axes_of_lines() {
-    panel | sed 's/^kind   = bars/kind   = lines/' >mine.ini
+    axis gpu.cus '4 1 2'
+    expect_axis '"scale":"log"' 4.0 1.0 2.0
+    axis gpu.cus '4 1 2' linear
+    expect_axis '"scale":"linear"' 4.0 1.0 2.0
+    axis gpu.cus '4 1 2' ordinal
+    expect_axis '"scale":"ordinal"' 4 1 2
+    axis gpu.clock '1GHz 2GHz 4GHz' linear
+    expect_axis '"scale":"linear","unit":"GHz"' 1.0 2.0 4.0
+    axis gpu.clock '1.5GHz 800MHz'
+    expect_axis '"scale":"log","unit":"MHz","units":\[\["MHz",1\.0\],\["GHz",1000\.0\]\]' 1500.0 800.0
+    axis l2.size '1MiB 65536 256KiB'
+    expect_axis '"scale":"log","unit":"B","units":\[\["B",1\.0\],\["KiB",1024\.0\],\["MiB",1048576\.0\]\]' \
+        1048576.0 65536.0 262144.0
+    axis l2.size '1MiB 256KiB' ordinal
+    expect_axis '"scale":"ordinal"' 1MiB 256KiB
+    axis dram.latency '5ns 1us'
+    expect_axis '"scale":"log","unit":"ns","units":\[\["ns",1\.0\],\["us",1000\.0\]\]' 5.0 1000.0
+    axis dram.latency '0 20ns' # no place on a logarithmic axis
+    expect_axis '"scale":"linear","unit":"ns"' 0.0 20.0
+    axis agg.core 'simple 2way-light-ooo'
+    expect_axis '"scale":"ordinal"' simple 2way-light-ooo
+}
+
+# What cannot be drawn is told, in the plot's place and on standard error; the rest is drawn.
+empty_plots() {
+    axis gpu.cus '1 2'
+    cat >>mine.ini <<'END'
+[runs others]
+program = Bush: cilk_fib 5
+vary    = l2.size: 256KiB 1MiB
+[value part]
+label = part
+is    = .gpu.cycles
+runs  = sizes
+[plot place]
+title = Place
+kind  = bars
+x     = gpu.cus
+y     = time
+runs  = others
+[plot figure]
+title = Figure
+kind  = lines
+x     = l2.size
+y     = part
+runs  = others
+END
     report 0 --seeds 1 ./mine.ini
-    expect report/index.html '"x":\{"label":"l2\.size","scale":"ordinal"\}.*"x":"64KiB"'
-    sed -i 's/l2\.size: 64KiB 1MiB/gpu.cus: 1 2/; s/l2\.size/gpu.cus/; s/"64KiB"/"1"/; s/1MiB/2/' mine.ini
+    [[ $(<err) == "sluice report: warning: mine: [plot place] has nothing to draw: none of its runs varies gpu.cus
+sluice report: warning: mine: [plot figure] has nothing to draw: none of its runs has a value part" ]] || fail "$(<err)"
+    expect report/index.html '"empty":"none of its runs varies gpu\.cus"'
+    expect report/index.html '"empty":"none of its runs has a value part"'
+    report 0 --seeds 1 --only Tree ./mine.ini
+    expect err '\[plot place\] has nothing to draw: --only leaves none of its runs$'
+    sed -i 's/^is    = .gpu.cycles/is    = .gpu.cyclos/' mine.ini
+    report 1 --seeds 1 ./mine.ini
+    expect err '\[plot time\] has nothing to draw: all its values are missing, since runs failed or the values are no numbers$'
+}
+
+# Values that nothing tells apart are told: a bar would show the first of them alone. Equal ones are one.
+ambiguous_plots() {
+    panel | sed 's/^facet .*//' >mine.ini
     report 0 --seeds 1 ./mine.ini
-    expect report/index.html '"x":\{"label":"gpu\.cus","scale":"log"\}.*"x":1\.0'
+    [[ $(<err) == "sluice report: warning: mine: [plot faster] has several values of a series at one place; series or facet can \
+tell them apart by --channels" ]] || fail "$(<err)"
+    panel | sed 's/^facet .*//; s/^is    = at.*/is    = at("--channels"; "wavefront").value.time/; s/^Tree 1MiB.*//' >mine.ini
+    report 0 --seeds 1 ./mine.ini
+    [[ ! -s err ]] || fail "$(<err)"
 }
 
 # A file may have any name, and a report has each name once.
@@ -331,6 +424,8 @@ check "killed and taken up again" killed
 check "runs that fail" failing
 check "only some programs" only
 check "axes of lines" axes_of_lines
+check "plots of nothing" empty_plots
+check "plots of too much" ambiguous_plots
 check "files' names" names
 check "another machine" changed
 check "two in a folder" two_at_once
@@ -361,6 +456,18 @@ check "coordinate that is none" mistake "there is no coordinate 'l2.sise'; did y
 check "value that is none" mistake "there is no value 'fastre'; did you mean faster" 's/^y      = faster/y = fastre/'
 check "kind that is none" mistake "'pie' is none of: lines bars stacked" 's/^kind   = bars/kind = pie/'
 check "scale that is none" mistake "'logg' is none of: linear log" 's/^y      = faster/yscale = logg\n&/'
+check "axis that is none" mistake "\[plot faster\] xscale: 'logg' is none of: linear log ordinal" 's/^y      = faster/xscale = logg\n&/'
+check "axis of bars" mistake '\[plot faster\] xscale: log is of lines; bars are ordinal$' 's/^y      = faster/xscale = log\n&/'
+check "axis of words" mistake "xscale: linear is of numbers, and 'wavefront' of --channels is none; ordinal takes any$" \
+    's/^kind   = bars/kind = lines\nxscale = linear/; s/^x      = l2.size/x = --channels/'
+check "axis of values side by side" mistake "xscale: log is of numbers, and x = value has none; ordinal takes any$" \
+    's/^kind   = bars/kind = lines\nxscale = log/; s/^x      = l2.size/x = value/'
+check "axis of two measures" mistake "xscale: log is of one measure, and '5ns' of --channels is of another than those before it; ordinal takes any$" \
+    's/^kind   = bars/kind = lines\nxscale = log/; s/^x      = l2.size/x = --channels/; s/wavefront workitem/64KiB 5ns/'
+check "axis of times without a unit" mistake "xscale: log is of one measure, and '5' of --channels lacks a unit; ordinal takes any$" \
+    's/^kind   = bars/kind = lines\nxscale = log/; s/^x      = l2.size/x = --channels/; s/wavefront workitem/5 5ns/'
+check "logarithm of 0" mistake 'xscale: log has no place for values of --channels that are not above 0; linear or ordinal$' \
+    's/^kind   = bars/kind = lines\nxscale = log/; s/^x      = l2.size/x = --channels/; s/wavefront workitem/0 5/'
 check "two of what is one" mistake "there is no coordinate 'l2.size program'" 's/^x      = l2.size/x = l2.size program/'
 check "figure of no point" mistake "there is no such point; one is 'Graph 1MiB workitem'" 's/^Tree 1MiB/Tree 1Mib/'
 check "figure that is no number" mistake '\[paper faster\] Tree 1MiB workitem = x1: no number' 's/= 1\.5/= x1/'

@@ -14,7 +14,8 @@ const char *point_at(const json_t *point, const char *key)
     return section_text_or(json_object_get(point, "at"), key, "");
 }
 
-bool point_is_of(const json_t *point, const json_t *section)
+/* Whether a section is of a group of runs: it names this one ("runs"), or none. */
+static bool is_of_group(const json_t *section, const char *name)
 {
     const char *const runs = section_text(section, "runs");
     json_t *const groups = sweep_split(runs != NULL ? runs : "", " ");
@@ -24,10 +25,15 @@ bool point_is_of(const json_t *point, const json_t *section)
 
     json_array_foreach(groups, i, group)
     {
-        is_of |= strcmp(json_string_value(group), point_at(point, "runs")) == 0;
+        is_of |= strcmp(json_string_value(group), name) == 0;
     }
     json_decref(groups);
     return is_of;
+}
+
+bool point_is_of(const json_t *point, const json_t *section)
+{
+    return is_of_group(section, point_at(point, "runs"));
 }
 
 static void append_new(json_t *names, const char *name, size_t bytes)
@@ -67,6 +73,53 @@ json_t *panel_coordinates(const struct panel *panel)
         }
     }
     return names;
+}
+
+/* The labels of a group's programs, or its values of a key. */
+static void append_values(const json_t *group, const char *key, json_t *values)
+{
+    const bool is_program = strcmp(key, "program") == 0;
+    size_t i;
+    size_t k;
+    const json_t *line;
+    const json_t *value;
+
+    json_array_foreach(json_object_get(group, is_program ? "program" : "vary"), i, line)
+    {
+        const char *const text = json_string_value(line);
+        const size_t length = strcspn(text, ":");
+        if (is_program) {
+            append_new(values, text, length);
+        } else if (strlen(key) == length && strncmp(key, text, length) == 0) {
+            json_t *const words = sweep_split(text + length + (text[length] == ':'), " ");
+            json_array_foreach(words, k, value)
+            {
+                append_new(values, json_string_value(value), json_string_length(value));
+            }
+            json_decref(words);
+        }
+    }
+}
+
+json_t *panel_values(const struct panel *panel, const json_t *section, const char *coordinate)
+{
+    json_t *const values = json_array();
+    size_t i;
+    const json_t *group;
+
+    json_array_foreach(panel_sections(panel, "runs"), i, group)
+    {
+        const char *const name = section_text(group, "name");
+        if (!is_of_group(section, name)) {
+            continue;
+        }
+        if (strcmp(coordinate, "runs") == 0) {
+            append_new(values, name, strlen(name));
+        } else {
+            append_values(group, coordinate, values);
+        }
+    }
+    return values;
 }
 
 void paper_key(const json_t *point, char key[PAPER_KEY_BYTES])

@@ -87,7 +87,7 @@ json_t *report_panel(const struct sweep *sweep, const struct report_request *req
     json_object_set_new(data, "csv", json_sprintf("%s.csv", panel->name));
     json_object_set_new(data, "checks",
                         request->only == NULL ? report_checks(panel, figures) : json_array());
-    json_object_set_new(data, "plots", report_plots(panel, points));
+    json_object_set_new(data, "plots", report_plots(sweep->command, panel, points));
     json_object_set_new(data, "tables", report_tables(panel, points));
     json_object_set_new(data, "failures", failures_of(sweep, points, messages, &count));
     json_object_set_new(data, "failed", json_integer((json_int_t)count));

@@ -46,7 +46,7 @@ static const struct {
 } choices[] = {
     {"runs", "with", "report"},
     {"plot", "kind", "lines bars stacked"},
-    {"plot", "xscale", "linear log"},
+    {"plot", "xscale", "linear log ordinal"},
     {"plot", "yscale", "linear log"},
 };
 
@@ -247,6 +247,9 @@ int report_check_panel(const struct cli_command *command, const struct panel *pa
     }
     for (size_t i = 0; i < sizeof choices / sizeof choices[0] && status == CLI_DONE; i++) {
         status = check_choice(&checker, i);
+    }
+    if (status == CLI_DONE) {
+        status = report_check_axes(command, panel);
     }
     if (status == CLI_DONE) {
         status = check_bounds(&checker);

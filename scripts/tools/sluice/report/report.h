@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "config/units.h"
 #include "report/panel.h"
 #include "sweep/sweep.h"
 
@@ -51,7 +52,9 @@ json_t *report_panel(const struct sweep *sweep, const struct report_request *req
 json_t *report_command(const struct report_request *request, const json_t *panels);
 json_t *report_run_command(const json_t *words);
 
-json_t *report_plots(const struct panel *panel, const json_t *points);
+/* What cannot be drawn is told on standard error, too. */
+json_t *report_plots(const struct cli_command *command, const struct panel *panel,
+                     const json_t *points);
 json_t *report_tables(const struct panel *panel, const json_t *points);
 json_t *report_checks(const struct panel *panel, const json_t *figures);
 
@@ -62,6 +65,29 @@ int report_check_panel(const struct cli_command *command, const struct panel *pa
 /* Whether the paper's figures are of points that there are, when all of the panel's are. */
 int report_check_paper(const struct cli_command *command, const struct panel *panel,
                        const json_t *points);
+
+/* ---- the x axis of a plot (plot_axis.c) ---- */
+
+struct plot_axis {
+    const char *scale; /* linear, log or ordinal */
+    bool is_ordinal;
+    const struct sl_units *units; /* what the values have; NULL where they are plain numbers */
+    bool is_used[SL_UNITS_MAX];
+    size_t least; /* the unit of places */
+    bool has_other_than_positive;
+};
+
+/* The axis of a section [plot ...], by the values that its runs vary. */
+void plot_axis_init(struct plot_axis *axis, const struct panel *panel, const json_t *section);
+
+/* Where a value stands: a number, or a text on an ordinal axis. */
+json_t *plot_axis_place(const struct plot_axis *axis, const char *text);
+
+/* The axis as the page takes it (scripts/page/panels.js). */
+json_t *plot_axis_data(const struct plot_axis *axis, const json_t *section);
+
+/* Whether each xscale fits the kind of plot and its values. Returns an exit status. */
+int report_check_axes(const struct cli_command *command, const struct panel *panel);
 
 /* ---- what those share (coordinates.c) ---- */
 
@@ -75,6 +101,10 @@ bool point_is_of(const json_t *point, const json_t *section);
 /* The names of the coordinates, in order; "program" first, "runs" where there are several groups.
  */
 json_t *panel_coordinates(const struct panel *panel);
+
+/* The values of a coordinate in the groups of runs that a section is of, each once, in order:
+ * texts. None of "value", which is no coordinate of points. */
+json_t *panel_values(const struct panel *panel, const json_t *section, const char *coordinate);
 
 /* What a section [paper VALUE] calls a point: the words of its coordinates, groups of runs left
  * out, "Strassen 8". */
