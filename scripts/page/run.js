@@ -120,6 +120,23 @@ const run = (() => {
         }
     }
 
+    // ---- blocked time ----
+
+    /* Before, between and after wavefronts; that between by the firmware's phases, the longest first. */
+    function blockedTable(data) {
+        const PHASE = /^gpu\.blocked\.between\.(.*)_cycles$/;
+        const phases = Object.entries(data.statistics).filter(([name, cycles]) => PHASE.test(name) && cycles > 0)
+            .sort(([, a], [, b]) => b - a)
+            .map(([name, cycles]) => [`between wavefronts: ${PHASE.exec(name)[1]}`, cycles]);
+        return {
+            title: "Blocked on the aggregator",
+            columns: [{name: "when"}, {name: "time", unit: "%", number: true}, {name: "CU cycles", number: true}],
+            rows: [["before the first wavefront", stat(data, "gpu.blocked.start_cycles")], ...phases,
+                ["after the last wavefront", stat(data, "gpu.blocked.end_cycles")]]
+                .map(([when, cycles]) => [when, share(cycles, stat(data, "gpu.cycles")), cycles]),
+        };
+    }
+
     // ---- wavefronts and lanes ----
 
     function residentPlot(data) {
@@ -287,8 +304,10 @@ const run = (() => {
         {name: "findings", title: "What to look at first", draw: findings},
         {name: "split", title: "Where the time goes",
             about: "Active: some SIMD unit executes an instruction. Stalled: wavefronts are resident, and none " +
-                "executes. Blocked: no compute unit holds a wavefront.",
-            plots: (data) => [areaPlot(data, "The GPU's time", percent("time"), shares(data, data.split_ps))]},
+                "executes. Blocked: no compute unit holds a wavefront, and the GPU waits for the aggregator, in the " +
+                "phase that it is in.",
+            plots: (data) => [areaPlot(data, "The GPU's time", percent("time"), shares(data, data.split_ps))],
+            draw: (box, data) => table.add(box, blockedTable(data))},
         {name: "wavefronts", title: "Wavefronts",
             about: "A wavefront is resident while it holds a context of a compute unit. Of a kernel: elements or " +
                 "work-items, instructions of wavefronts, lanes active in one on average, and the time that all its " +

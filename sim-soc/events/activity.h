@@ -7,12 +7,13 @@
  * machine keeps them and not a unit. Times are CU cycles, which are told in ascending order.
  *
  * Blocked time is the aggregator's price, so that it is kept by what the firmware was doing, too. A
- * cycle is not divided: it counts for the phase that the firmware is in at the cycle's end. Apart
- * from that, how much of it lay before the first wavefront and behind the last one. */
+ * cycle is not divided: it counts for the phase that the firmware is in at the cycle's end. What of
+ * it lay before the first wavefront, and before the latest one, is kept likewise. */
 #ifndef SLUICE_EVENTS_ACTIVITY_H
 #define SLUICE_EVENTS_ACTIVITY_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "sluice/codes.h"
 
@@ -26,8 +27,8 @@ struct activity {
     uint64_t stalled_cycles;
     uint64_t blocked_cycles;
     uint64_t phase_blocked_cycles[SL_PHASE_COUNT]; /* the same by phases */
-    uint64_t first_blocked_cycles;                 /* before the first wavefront; of none, zero */
-    uint64_t last_blocked_cycles;                  /* before the latest one, likewise */
+    uint64_t first_blocked_cycles[SL_PHASE_COUNT]; /* before the first wavefront; of none, zero */
+    uint64_t last_blocked_cycles[SL_PHASE_COUNT];  /* before the latest one, likewise */
 };
 
 /* Attributes the time up to a cycle. */
@@ -73,9 +74,13 @@ static inline void activity_enter(struct activity *activity, uint64_t cycle)
 {
     activity_account(activity, cycle);
     if (activity->resident_max == 0) {
-        activity->first_blocked_cycles = activity->blocked_cycles;
+        memcpy(activity->first_blocked_cycles, activity->phase_blocked_cycles,
+               sizeof(activity->first_blocked_cycles));
     }
-    activity->last_blocked_cycles = activity->blocked_cycles;
+    if (activity->resident == 0) { /* else no blocked time has come since the latest one */
+        memcpy(activity->last_blocked_cycles, activity->phase_blocked_cycles,
+               sizeof(activity->last_blocked_cycles));
+    }
     activity->resident++;
     if (activity->resident > activity->resident_max) {
         activity->resident_max = activity->resident;

@@ -21,35 +21,39 @@ static void put_real(uint64_t *word, double value)
     memcpy(word, &value, sizeof(value));
 }
 
-/* The two figures of each phase of the firmware. */
+/* The figures of each phase of the firmware. */
+#define PHASE(PHASE)                                                                               \
+    [SL_PHASE_##PHASE] = {SL_STAT_AGG_PHASE_##PHASE##_CYCLES,                                      \
+                          SL_STAT_GPU_BLOCKED_##PHASE##_CYCLES,                                    \
+                          SL_STAT_GPU_BLOCKED_BETWEEN_##PHASE##_CYCLES}
+
 static const struct {
     enum sl_statistic agg;
     enum sl_statistic blocked;
+    enum sl_statistic between;
 } phases[SL_PHASE_COUNT] = {
-    [SL_PHASE_OTHER] = {SL_STAT_AGG_PHASE_OTHER_CYCLES, SL_STAT_GPU_BLOCKED_OTHER_CYCLES},
-    [SL_PHASE_POLL] = {SL_STAT_AGG_PHASE_POLL_CYCLES, SL_STAT_GPU_BLOCKED_POLL_CYCLES},
-    [SL_PHASE_PREDICATE] = {SL_STAT_AGG_PHASE_PREDICATE_CYCLES,
-                            SL_STAT_GPU_BLOCKED_PREDICATE_CYCLES},
-    [SL_PHASE_SCHEDULE] = {SL_STAT_AGG_PHASE_SCHEDULE_CYCLES, SL_STAT_GPU_BLOCKED_SCHEDULE_CYCLES},
-    [SL_PHASE_DISPATCH] = {SL_STAT_AGG_PHASE_DISPATCH_CYCLES, SL_STAT_GPU_BLOCKED_DISPATCH_CYCLES},
-    [SL_PHASE_RETIRE] = {SL_STAT_AGG_PHASE_RETIRE_CYCLES, SL_STAT_GPU_BLOCKED_RETIRE_CYCLES},
-    [SL_PHASE_YIELD] = {SL_STAT_AGG_PHASE_YIELD_CYCLES, SL_STAT_GPU_BLOCKED_YIELD_CYCLES},
-    [SL_PHASE_MAILBOX] = {SL_STAT_AGG_PHASE_MAILBOX_CYCLES, SL_STAT_GPU_BLOCKED_MAILBOX_CYCLES},
+    PHASE(OTHER),    PHASE(POLL),   PHASE(PREDICATE), PHASE(SCHEDULE),
+    PHASE(DISPATCH), PHASE(RETIRE), PHASE(YIELD),     PHASE(MAILBOX),
 };
 
 /* Where there was no wavefront, all is before the first. */
 static void fill_blocked(uint64_t *block, const struct activity *activity)
 {
     const bool has_launched = activity->resident_max > 0;
-    const uint64_t blocked = activity->blocked_cycles;
+    uint64_t start = 0;
+    uint64_t end = 0;
 
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
-        block[phases[i].blocked] = activity->phase_blocked_cycles[i];
+        const uint64_t blocked = activity->phase_blocked_cycles[i];
+        const uint64_t first = has_launched ? activity->first_blocked_cycles[i] : blocked;
+        const uint64_t last = has_launched ? activity->last_blocked_cycles[i] : blocked;
+        block[phases[i].blocked] = blocked;
+        block[phases[i].between] = last - first;
+        start += first;
+        end += blocked - last;
     }
-    block[SL_STAT_GPU_BLOCKED_START_CYCLES] =
-        has_launched ? activity->first_blocked_cycles : blocked;
-    block[SL_STAT_GPU_BLOCKED_END_CYCLES] =
-        has_launched ? blocked - activity->last_blocked_cycles : 0;
+    block[SL_STAT_GPU_BLOCKED_START_CYCLES] = start;
+    block[SL_STAT_GPU_BLOCKED_END_CYCLES] = end;
 }
 
 static void fill_gpu(uint64_t *block, const struct statistics_run *run)

@@ -87,15 +87,18 @@ memory_laws() {
 
 # Blocked time by the firmware's phases is all of it, and its start and its end are no more than that.
 blocked_laws() {
-    local part phases=0
+    local part phases=0 between=0
     for part in poll predicate schedule dispatch retire yield mailbox other; do
         phases=$((phases + ${stat[gpu.blocked.${part}_cycles]}))
+        between=$((between + ${stat[gpu.blocked.between.${part}_cycles]}))
+        ((${stat[gpu.blocked.between.${part}_cycles]} <= ${stat[gpu.blocked.${part}_cycles]})) ||
+            fail "more of phase $part between wavefronts than in all: $(cat stats)"
     done
     equal "blocked time by phases" "$phases" \
         "$(awk "BEGIN { printf \"%.0f\", ${stat[gpu.blocked_on_agg_pct]} / 100 * ${stat[gpu.cycles]} }")"
     ((${stat[gpu.blocked.start_cycles]} > 0)) || fail "no time before the first wavefront"
-    ((${stat[gpu.blocked.start_cycles]} + ${stat[gpu.blocked.end_cycles]} <= phases)) ||
-        fail "blocked for $phases cycles, start and end for more: $(cat stats)"
+    equal "blocked time before, between and after" \
+        $((${stat[gpu.blocked.start_cycles]} + between + ${stat[gpu.blocked.end_cycles]})) "$phases"
 }
 
 # Instructions by active lanes are all of them, and their lanes what the buckets allow.

@@ -116,11 +116,36 @@ doctor_without_qemu() {
 # A column is as wide as its program; the paper's figures are beside its programs only.
 table() {
     run 0 sluice profile --seeds 1 --cores simple,2way-ooo 'fib 12 --width 4096 --quiet' 'cilk_fib 10'
-    (($(awk 'NR > 1 { print length }' out | sort -u | wc -l) == 1)) || fail "columns: $(cat out)"
+    (($(awk '/^$/ { exit } NR > 1 { print length }' out | sort -u | wc -l) == 1)) || fail "columns: $(cat out)"
     expect out '^simple +[0-9.]+ +[0-9.]+$'
     run 0 sluice profile --seeds 1 --cores 5-stage,2way-ooo 'cilk_fib 24'
     expect out '^5-stage +[0-9.]+$'
     expect out '^2way-ooo +[0-9.]+ \(30\.1\)$'
+}
+
+# Blocked time before, between and after wavefronts is that of the run's statistics, and so are the phases of that between.
+parts() {
+    run 0 sluice profile --seeds 1 --cores simple,4way-ooo 'queens 8'
+    mv out table
+    run 0 queens 8 --quiet --set agg.core=4way-ooo --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --stats stats
+    awk -F '[" :,]+' '$2 ~ /^gpu\.(cycles|blocked\.(start|end|between))/ { v[$2] = $3 } END {
+        for (name in v) {
+            if (name ~ /between/) { between += v[name] }
+        }
+        printf "queens 8 4way-ooo %.1f %.1f %.1f\n", 100 * v["gpu.blocked.start_cycles"] / v["gpu.cycles"],
+            100 * between / v["gpu.cycles"], 100 * v["gpu.blocked.end_cycles"] / v["gpu.cycles"]
+        for (name in v) {
+            if (name ~ /between/ && v[name] / v["gpu.cycles"] >= 0.0005) {
+                split(name, part, /[._]/)
+                printf "%s %.1f\n", part[4], 100 * v[name] / v["gpu.cycles"]
+            }
+        }
+    }' stats >wanted
+    tr -s ' ' <table | grep '^queens 8 4way-ooo' >row
+    expect row "^$(head -n 1 wanted) "
+    while IFS= read -r phase; do
+        expect row "[ ,]$phase(,|$)"
+    done < <(tail -n +2 wanted)
 }
 
 # Without a program they are those of the panel that has the paper's figures.
@@ -153,7 +178,7 @@ intervals() {
     awk '{ x[NR] = $1; m += $1 / 3 } END {
         for (i = 1; i <= 3; i++) { s += (x[i] - m) ^ 2 }
         printf "simple %.1f ±%.1f\n", m, 4.303 * sqrt(s / 2 / 3) }' shares >wanted
-    tail -n 1 table | tr -s ' ' | diff wanted -
+    grep '^simple' table | tr -s ' ' | diff wanted -
     run 2 sluice profile --seeds 31 'fib 5'
     expect err '\-\-seeds: 31 are too many; at most 30'
 }
@@ -187,6 +212,7 @@ progress() {
 failing() {
     run 1 sluice profile --cores simple 'fib 12 --width 64'
     expect out '^simple +failed'
+    expect out '^fib 12 --width 64  simple +failed +failed +failed$'
     expect err '^sluice profile: run 0 ended with status 3: .*channel'
     TMPDIR=/no/such run 3 sluice profile 'fib 10'
     expect err 'cannot make the folder /no/such/sluice-profile'
@@ -240,6 +266,7 @@ check "flash" images
 check "doctor" doctor
 check "doctor without QEMU" doctor_without_qemu
 check "table" table
+check "parts of blocked time" parts
 check "the paper's programs" papers_programs
 check "intervals" intervals
 check "profile interrupted" interrupted INT 130

@@ -83,12 +83,21 @@ busy() {
     expect first '^finding DRAM is busy: DRAM is busy [89][0-9] %'
 }
 
-# Three launches of little work.
+# Three launches of little work, without channels; a graph that polls most of all, but not while the GPU waits.
 blocked() {
+    local before
     run 0 scan 1000 --quiet --report data.json
     check_report data.json
     sed -n '/^finding /{p;q}' figures >first
-    expect first '^finding The GPU is blocked on the aggregator: For [0-9]+ % of the time'
+    expect first '^finding The GPU is blocked on the aggregator: For [0-9]+ % of the time .*once in a run: more work'
+    run 0 queens 9 --report data.json --stats stats
+    check_report data.json
+    (($(statistic stats agg.phase.poll_cycles) > $(statistic stats agg.cycles) / 2)) || fail "not much polling: $(cat stats)"
+    before=$(awk "BEGIN { print 100 * $(statistic stats gpu.blocked.start_cycles) / $(statistic stats gpu.cycles) }")
+    sed -n '/^finding The GPU is blocked/p' figures >blocked
+    expect blocked ": $(printf %.0f "$before") % before the first wavefront, .* Before the first, .*: fewer channels"
+    ! grep -q polling blocked || fail "$(cat blocked)"
+    expect out "^# blocked on aggregator +[0-9.]+ %: $(printf %.1f "$before") % before the first wavefront, [0-9.]+ % between, [0-9.]+ % after$"
 }
 
 faulted() {

@@ -13,7 +13,9 @@ static const struct {
     {"Always",
      "gpu.active_pct + gpu.stalled_pct + gpu.blocked_on_agg_pct = 100\n"
      "sum of gpu.blocked.*_cycles of all phases = gpu.blocked_on_agg_pct / 100 x gpu.cycles\n"
-     "gpu.blocked.start_cycles + gpu.blocked.end_cycles <= this sum\n"
+     "gpu.blocked.start_cycles + sum of gpu.blocked.between.*_cycles + gpu.blocked.end_cycles = "
+     "this sum\n"
+     "gpu.blocked.between.*_cycles <= gpu.blocked.*_cycles of the same phase\n"
      "sum of agg.phase.*_cycles = agg.cycles\n"
      "agg.ipc = agg.instructions / agg.cycles\n"
      "gpu.restarts <= gpu.yields\n"

@@ -99,6 +99,9 @@ static const struct pattern {
     {"gpu.blocked.*_cycles", "agg.phase.*_cycles",
      "Blocked time by phase of the firmware, as agg.phase.*_cycles. A cycle counts for the phase "
      "at the cycle's end."},
+    {"gpu.blocked.between.*_cycles", "agg.phase.*_cycles",
+     "The part of gpu.blocked.*_cycles after the first wavefront's launch and before the last "
+     "one's."},
     {"simt.lanes.*", NULL, "Wavefront instructions by number of active lanes."},
     {"simt.waiting.*", NULL,
      "Wavefront instructions that only wait: between two pauses at one address, without a store."},

@@ -2,10 +2,12 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sluice profile: what the aggregator costs, for core models by programs: the share of time in
- * which the GPU is blocked on it (papers/001 section 8.3 and Table 5). It is a sweep over agg.core
- * whose table has the paper's figures beside the measured ones where the paper has them. */
+ * which the GPU is blocked on it (papers/001 section 8.3 and Table 5), and its parts. It is a sweep
+ * over agg.core whose table has the paper's figures beside the measured ones where the paper has
+ * them. */
 #define _GNU_SOURCE 1
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,20 @@
 #include "common/interval.h"
 #include "common/own_folder.h"
 #include "report/panel.h"
+#include "sluice/codes.h"
 #include "sweep/sweep.h"
 
 #define CORE_KEY      "agg.core"
 #define STATISTIC     "gpu.blocked_on_agg_pct"
+#define CYCLES        "gpu.cycles"
+#define BEFORE        "gpu.blocked.start_cycles"
+#define AFTER         "gpu.blocked.end_cycles"
+#define BETWEEN       "gpu.blocked.between." /* and a phase of the firmware, "poll_cycles" */
 #define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
 #define CELL_WIDTH    20 /* the least for a column */
+#define CORE_WIDTH    16
+#define PART_WIDTH    10
+#define LEAST_SHOWN   0.05 /* % of the time; less is 0.0 */
 
 /* The panel that has the paper's programs and figures. */
 #define PAPER_PANEL "table5"
@@ -82,7 +92,10 @@ static const struct argp profile_argp = {
     .doc =
         "Run programs on core models of the aggregator and print the share of time in which the "
         "GPU is blocked on it, as mean and 95 % interval, with the core paper's figures (Table 5) "
-        "in brackets where it has them. Without programs, they are the paper's four.",
+        "in brackets where it has them; then the same before the first wavefront, between the "
+        "first "
+        "and the last by what the aggregator was doing, and after the last. Without programs, they "
+        "are the paper's four.",
 };
 
 /* ---- the paper's figures ---- */
@@ -144,7 +157,96 @@ static void add_paper_programs(const struct panel *panel, json_t *programs)
     }
 }
 
-/* ---- the table ---- */
+/* ---- what the runs of a program on a core, one for each seed, say together ---- */
+
+/* An array of their statistics; empty where one failed. */
+static json_t *statistics_of(const struct sweep *sweep, size_t first, size_t seeds)
+{
+    json_t *const runs = json_array();
+
+    for (size_t seed = 0; seed < seeds; seed++) {
+        json_t *const statistics = sweep_statistics(sweep, first + seed);
+        if (json_object_get(statistics, STATISTIC) != NULL) {
+            (void)json_array_append(runs, statistics);
+        }
+        json_decref(statistics);
+    }
+    if (json_array_size(runs) < seeds) {
+        (void)json_array_clear(runs);
+    }
+    return runs;
+}
+
+/* The part of a run's time that a statistic in CU cycles is, in %. */
+static double share_of(const json_t *statistics, const char *name)
+{
+    const double cycles = json_number_value(json_object_get(statistics, CYCLES));
+    const double part = json_number_value(json_object_get(statistics, name));
+    return cycles > 0 ? 100 * part / cycles : 0;
+}
+
+static bool is_between(const char *name)
+{
+    return strncmp(name, BETWEEN, strlen(BETWEEN)) == 0;
+}
+
+/* Of all phases. */
+static double share_between(const json_t *statistics, const char *name)
+{
+    double share = 0;
+    const char *key;
+    json_t *value;
+
+    (void)name;
+    json_object_foreach((json_t *)statistics, key, value)
+    {
+        share += is_between(key) ? share_of(statistics, key) : 0;
+    }
+    return share;
+}
+
+static double figure_of(const json_t *statistics, const char *name)
+{
+    return json_number_value(json_object_get(statistics, name));
+}
+
+/* A figure of each run. */
+typedef double figure(const json_t *statistics, const char *name);
+
+static struct interval interval_in(const json_t *runs, figure *figure, const char *name)
+{
+    double values[INTERVAL_RUNS_MAX];
+    size_t i;
+    const json_t *statistics;
+
+    json_array_foreach(runs, i, statistics)
+    {
+        values[i] = figure(statistics, name);
+    }
+    return interval_of(values, json_array_size(runs));
+}
+
+/* Mean and interval in a column, and what stands beside them. */
+static void print_interval(const json_t *runs, figure *figure, const char *name, int width,
+                           const char *beside)
+{
+    char text[64] = "failed";
+
+    if (json_array_size(runs) > 0) {
+        const struct interval interval = interval_in(runs, figure, name);
+        const int length = snprintf(text, sizeof text, "%.1f", interval.mean);
+        if (json_array_size(runs) > 1) {
+            (void)snprintf(text + length, sizeof text - (size_t)length, " ±%.1f",
+                           interval.high - interval.mean);
+            width++; /* the sign is two bytes */
+        }
+    }
+    const size_t length = strlen(text);
+    (void)snprintf(text + length, sizeof text - length, "%s", beside);
+    printf("  %*s", width, text);
+}
+
+/* ---- the tables ---- */
 
 static int column_width(const char *program)
 {
@@ -152,77 +254,131 @@ static int column_width(const char *program)
     return length > CELL_WIDTH ? length : CELL_WIDTH;
 }
 
-/* What the runs of a program on a core, one for each seed, say together; none where one failed. */
-static size_t shares_of(const struct sweep *sweep, size_t first, size_t seeds, double *shares)
-{
-    size_t count = 0;
+/* What there is a row or a column of; the runs are in the order programs by cores by seeds. */
+struct points {
+    const struct sweep *sweep;
+    const json_t *programs;
+    const json_t *cores;
+    size_t seeds;
+};
 
-    for (size_t seed = 0; seed < seeds; seed++) {
-        json_t *const statistics = sweep_statistics(sweep, first + seed);
-        const json_t *const share = json_object_get(statistics, STATISTIC);
-        if (share != NULL) {
-            shares[count++] = json_number_value(share);
-        }
-        json_decref(statistics);
-    }
-    return count == seeds ? count : 0;
+static json_t *runs_of(const struct points *points, size_t program, size_t core)
+{
+    const size_t point = program * json_array_size(points->cores) + core;
+    return statistics_of(points->sweep, point * points->seeds, points->seeds);
 }
 
-static void print_cell(const struct sweep *sweep, size_t first, size_t seeds, const char *program,
-                       const char *figure)
+static const char *core_of(const struct points *points, size_t core)
 {
-    double shares[INTERVAL_RUNS_MAX];
-    char text[64] = "failed";
-    int padding = column_width(program);
-
-    if (shares_of(sweep, first, seeds, shares) > 0) {
-        const struct interval share = interval_of(shares, seeds);
-        const int length = snprintf(text, sizeof text, "%.1f", share.mean);
-        if (seeds > 1) {
-            (void)snprintf(text + length, sizeof text - (size_t)length, " ±%.1f",
-                           share.high - share.mean);
-            padding++; /* the sign is two bytes */
-        }
-    }
-    if (figure != NULL) {
-        const size_t length = strlen(text);
-        (void)snprintf(text + length, sizeof text - length, " (%s)", figure);
-    }
-    printf("  %*s", padding, text);
+    return json_string_value(json_array_get(points->cores, core));
 }
 
-/* A row for each core, a column for each program; the runs are in the order programs by cores by
- * seeds. */
-static void print_table(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
+/* A row for each core, a column for each program. */
+static void print_shares(const struct points *points, const struct panel *paper)
 {
-    const json_t *const cores = json_object_get(json_array_get(request->varied, 0), "values");
-    const size_t core_count = json_array_size(cores);
-    const size_t program_count = json_array_size(request->programs);
-    const size_t seeds =
-        json_array_size(json_object_get(json_array_get(request->varied, 1), "values"));
-    struct panel paper;
     char program[256];
+    char beside[32];
 
-    (void)bad;
-    (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
     printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
-           "5, of 8 CUs)\n%-16s",
-           "");
-    for (size_t p = 0; p < program_count; p++) {
-        sweep_join(json_array_get(request->programs, p), program, sizeof program);
+           "5, of 8 CUs)\n%-*s",
+           CORE_WIDTH, "");
+    for (size_t p = 0; p < json_array_size(points->programs); p++) {
+        sweep_join(json_array_get(points->programs, p), program, sizeof program);
         printf("  %*s", column_width(program), program);
     }
     (void)putchar('\n');
-    for (size_t c = 0; c < core_count; c++) {
-        const char *const core = json_string_value(json_array_get(cores, c));
-        printf("%-16s", core);
-        for (size_t p = 0; p < program_count; p++) {
-            sweep_join(json_array_get(request->programs, p), program, sizeof program);
-            print_cell(sweep, (p * core_count + c) * seeds, seeds, program,
-                       paper_figure_of(&paper, program, core));
+    for (size_t c = 0; c < json_array_size(points->cores); c++) {
+        printf("%-*s", CORE_WIDTH, core_of(points, c));
+        for (size_t p = 0; p < json_array_size(points->programs); p++) {
+            json_t *const runs = runs_of(points, p, c);
+            sweep_join(json_array_get(points->programs, p), program, sizeof program);
+            const char *const figure = paper_figure_of(paper, program, core_of(points, c));
+            (void)snprintf(beside, sizeof beside, "%s%s%s", figure != NULL ? " (" : "",
+                           figure != NULL ? figure : "", figure != NULL ? ")" : "");
+            print_interval(runs, figure_of, STATISTIC, column_width(program), beside);
+            json_decref(runs);
         }
         (void)putchar('\n');
     }
+}
+
+struct phase {
+    const char *name;
+    double share;
+};
+
+static int compare_phases(const void *left, const void *right)
+{
+    const double x = ((const struct phase *)left)->share;
+    const double y = ((const struct phase *)right)->share;
+    return (x < y) - (x > y);
+}
+
+/* What the aggregator was doing, the longest first: "poll 8.1, dispatch 2.3". */
+static void print_phases(const json_t *runs)
+{
+    struct phase phases[SL_PHASE_COUNT];
+    size_t count = 0;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(json_array_get(runs, 0), name, value)
+    {
+        if (is_between(name) && count < SL_PHASE_COUNT) {
+            phases[count++] = (struct phase){name, interval_in(runs, share_of, name).mean};
+        }
+    }
+    qsort(phases, count, sizeof phases[0], compare_phases);
+    for (size_t i = 0; i < count && phases[i].share >= LEAST_SHOWN; i++) {
+        const char *const word = phases[i].name + strlen(BETWEEN);
+        printf("%s%.*s %.1f", i == 0 ? "  " : ", ", (int)strcspn(word, "_"), word, phases[i].share);
+    }
+}
+
+/* A row for each program and core. */
+static void print_parts(const struct points *points)
+{
+    char program[256];
+    int width = (int)strlen("program");
+
+    for (size_t p = 0; p < json_array_size(points->programs); p++) {
+        sweep_join(json_array_get(points->programs, p), program, sizeof program);
+        width = (int)strlen(program) > width ? (int)strlen(program) : width;
+    }
+    printf("\nIts parts: before the first wavefront, between the first and the last, after the "
+           "last\n%-*s  %-*s  %*s  %*s  %*s  between, by phase of the aggregator\n",
+           width, "program", CORE_WIDTH, "core", PART_WIDTH, "before", PART_WIDTH, "between",
+           PART_WIDTH, "after");
+    for (size_t p = 0; p < json_array_size(points->programs); p++) {
+        sweep_join(json_array_get(points->programs, p), program, sizeof program);
+        for (size_t c = 0; c < json_array_size(points->cores); c++) {
+            json_t *const runs = runs_of(points, p, c);
+            printf("%-*s  %-*s", width, program, CORE_WIDTH, core_of(points, c));
+            print_interval(runs, share_of, BEFORE, PART_WIDTH, "");
+            print_interval(runs, share_between, "", PART_WIDTH, "");
+            print_interval(runs, share_of, AFTER, PART_WIDTH, "");
+            print_phases(runs);
+            (void)putchar('\n');
+            json_decref(runs);
+        }
+    }
+}
+
+static void print_tables(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
+{
+    const json_t *const seeds = json_object_get(json_array_get(request->varied, 1), "values");
+    const struct points points = {
+        .sweep = sweep,
+        .programs = request->programs,
+        .cores = json_object_get(json_array_get(request->varied, 0), "values"),
+        .seeds = json_array_size(seeds),
+    };
+    struct panel paper;
+
+    (void)bad;
+    (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
+    print_shares(&points, &paper);
+    print_parts(&points);
     panel_free(&paper);
 }
 
@@ -237,7 +393,7 @@ static int execute(const struct cli_command *command, const struct arguments *ar
                         strerror(errno));
     }
     const int status = sweep_execute(command, &arguments->request, &arguments->engine,
-                                     is_own ? own.path : arguments->folder, print_table);
+                                     is_own ? own.path : arguments->folder, print_tables);
     if (is_own) {
         own_folder_remove(&own);
     }

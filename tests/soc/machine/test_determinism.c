@@ -176,11 +176,19 @@ static void check_blocked(const struct result *result)
         s[SL_STAT_GPU_BLOCKED_PREDICATE_CYCLES] + s[SL_STAT_GPU_BLOCKED_SCHEDULE_CYCLES] +
         s[SL_STAT_GPU_BLOCKED_DISPATCH_CYCLES] + s[SL_STAT_GPU_BLOCKED_RETIRE_CYCLES] +
         s[SL_STAT_GPU_BLOCKED_YIELD_CYCLES] + s[SL_STAT_GPU_BLOCKED_MAILBOX_CYCLES];
+    const uint64_t between =
+        s[SL_STAT_GPU_BLOCKED_BETWEEN_OTHER_CYCLES] + s[SL_STAT_GPU_BLOCKED_BETWEEN_POLL_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_BETWEEN_PREDICATE_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_BETWEEN_SCHEDULE_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_BETWEEN_DISPATCH_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_BETWEEN_RETIRE_CYCLES] + s[SL_STAT_GPU_BLOCKED_BETWEEN_YIELD_CYCLES] +
+        s[SL_STAT_GPU_BLOCKED_BETWEEN_MAILBOX_CYCLES];
 
     assert_int_equal(phases, llround(blocked));
     assert_in_range(s[SL_STAT_GPU_BLOCKED_START_CYCLES], 1, phases);
-    assert_in_range(s[SL_STAT_GPU_BLOCKED_END_CYCLES], 1,
-                    phases - s[SL_STAT_GPU_BLOCKED_START_CYCLES]);
+    assert_in_range(s[SL_STAT_GPU_BLOCKED_END_CYCLES], 1, phases);
+    assert_int_equal(
+        s[SL_STAT_GPU_BLOCKED_START_CYCLES] + between + s[SL_STAT_GPU_BLOCKED_END_CYCLES], phases);
 }
 
 static void check_laws(const struct result *result)

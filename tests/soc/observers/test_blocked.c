@@ -28,25 +28,28 @@ static void enter(struct driver *d, enum sl_phase phase)
 /* What is expected of a run; phases in the order of enum sl_phase. */
 struct blocked {
     uint64_t phase[SL_PHASE_COUNT];
+    uint64_t between[SL_PHASE_COUNT]; /* of these, between the first and the last wavefront */
     uint64_t start;
     uint64_t end;
 };
 
+#define PHASE(PHASE)                                                                               \
+    [SL_PHASE_##PHASE] = {SL_STAT_GPU_BLOCKED_##PHASE##_CYCLES,                                    \
+                          SL_STAT_GPU_BLOCKED_BETWEEN_##PHASE##_CYCLES}
+
 static void expect_blocked(const uint64_t *statistics, const struct blocked *expected)
 {
-    static const enum sl_statistic phases[SL_PHASE_COUNT] = {
-        [SL_PHASE_OTHER] = SL_STAT_GPU_BLOCKED_OTHER_CYCLES,
-        [SL_PHASE_POLL] = SL_STAT_GPU_BLOCKED_POLL_CYCLES,
-        [SL_PHASE_PREDICATE] = SL_STAT_GPU_BLOCKED_PREDICATE_CYCLES,
-        [SL_PHASE_SCHEDULE] = SL_STAT_GPU_BLOCKED_SCHEDULE_CYCLES,
-        [SL_PHASE_DISPATCH] = SL_STAT_GPU_BLOCKED_DISPATCH_CYCLES,
-        [SL_PHASE_RETIRE] = SL_STAT_GPU_BLOCKED_RETIRE_CYCLES,
-        [SL_PHASE_YIELD] = SL_STAT_GPU_BLOCKED_YIELD_CYCLES,
-        [SL_PHASE_MAILBOX] = SL_STAT_GPU_BLOCKED_MAILBOX_CYCLES,
+    static const struct {
+        enum sl_statistic all;
+        enum sl_statistic between;
+    } phases[SL_PHASE_COUNT] = {
+        PHASE(OTHER),    PHASE(POLL),   PHASE(PREDICATE), PHASE(SCHEDULE),
+        PHASE(DISPATCH), PHASE(RETIRE), PHASE(YIELD),     PHASE(MAILBOX),
     };
 
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
-        assert_int_equal(statistics[phases[i]], expected->phase[i]);
+        assert_int_equal(statistics[phases[i].all], expected->phase[i]);
+        assert_int_equal(statistics[phases[i].between], expected->between[i]);
     }
     assert_int_equal(statistics[SL_STAT_GPU_BLOCKED_START_CYCLES], expected->start);
     assert_int_equal(statistics[SL_STAT_GPU_BLOCKED_END_CYCLES], expected->end);
@@ -67,7 +70,8 @@ static void expect_blocked(const uint64_t *statistics, const struct blocked *exp
  *      217.5  MAILBOX, behind 13 idle instructions up to 216.5: the whole of cycle 217
  *      239.5  end: cycles 217 to 238
  *
- * So 138 are before the first wavefront and 40 (18 and 22) behind the last one. */
+ * So 138 are before the first wavefront, 49 (POLL's second 19, RETIRE's 23, SCHEDULE's first 7)
+ * between the two, and 40 (18 and 22) behind the last one. */
 TEST(test_phases_of_blocked_time)
 {
     static const struct blocked expected = {
@@ -80,6 +84,7 @@ TEST(test_phases_of_blocked_time)
                 [SL_PHASE_RETIRE] = 23,
                 [SL_PHASE_MAILBOX] = 22,
             },
+        .between = {[SL_PHASE_POLL] = 19, [SL_PHASE_RETIRE] = 23, [SL_PHASE_SCHEDULE] = 7},
         .start = 138,
         .end = 40,
     };

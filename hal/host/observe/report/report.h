@@ -86,4 +86,9 @@ int sl_report_put_series(json_t *data, const struct sl_run_report *report);
  * memory. */
 json_t *sl_report_findings(const struct sl_run_report *report, const struct sl_config *config);
 
+/* ---- report_blocked.c ---- */
+
+/* What to say of a run's time in which the GPU waits for the aggregator, cut to fit. */
+void sl_report_say_blocked(const uint64_t *statistics, char *out, size_t bytes);
+
 #endif

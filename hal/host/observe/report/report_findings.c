@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "config/number.h"
+#include "host/base/blocked_time.h"
 #include "host/base/text.h"
 #include "host/base/utf8.h"
 #include "sluice/codes.h"
@@ -97,36 +98,13 @@ static void say_dram(const struct view *view, char *out)
 
 static double weigh_blocked(const struct view *view)
 {
-    const double blocked = figure(view, SL_STAT_GPU_BLOCKED_ON_AGG_PCT) / 100;
-    return blocked >= 0.15 ? blocked : 0;
+    const double blocked = figure(view, SL_STAT_GPU_BLOCKED_ON_AGG_PCT);
+    return blocked >= SL_BLOCKED_MUCH_PCT ? blocked / 100 : 0;
 }
 
 static void say_blocked(const struct view *view, char *out)
 {
-    static const struct {
-        enum sl_statistic id;
-        const char *name;
-    } phases[] = {
-        {SL_STAT_AGG_PHASE_POLL_CYCLES, "polling"},
-        {SL_STAT_AGG_PHASE_PREDICATE_CYCLES, "predicates"},
-        {SL_STAT_AGG_PHASE_SCHEDULE_CYCLES, "scheduling"},
-        {SL_STAT_AGG_PHASE_DISPATCH_CYCLES, "dispatching"},
-        {SL_STAT_AGG_PHASE_RETIRE_CYCLES, "retiring"},
-        {SL_STAT_AGG_PHASE_YIELD_CYCLES, "yields"},
-        {SL_STAT_AGG_PHASE_OTHER_CYCLES, "everything else"},
-    };
-    size_t most = 0;
-    for (size_t i = 1; i < sizeof phases / sizeof phases[0]; i++) {
-        most = figure(view, phases[i].id) > figure(view, phases[most].id) ? i : most;
-    }
-    (void)sl_number_format(
-        out, TEXT_BYTES,
-        "For %.0f %% of the time no wavefront is on the GPU: it waits for the aggregator, "
-        "which spends %.0f %% of its cycles on %s. A packet has %.1f wavefronts on "
-        "average.",
-        figure(view, SL_STAT_GPU_BLOCKED_ON_AGG_PCT),
-        100 * part(figure(view, phases[most].id), figure(view, SL_STAT_AGG_CYCLES)),
-        phases[most].name, ratio(view, SL_STAT_GPU_WAVEFRONTS, SL_STAT_GPU_DISPATCHES));
+    sl_report_say_blocked(view->statistics, out, TEXT_BYTES);
 }
 
 /* ---- wavefronts ---- */
@@ -384,7 +362,7 @@ static const struct rule {
     void (*say)(const struct view *view, char *out); /* TEXT_BYTES */
 } rules[] = {
     {"DRAM is busy", SLOW, weigh_dram, say_dram},
-    {"The GPU is blocked on the aggregator", SLOW, weigh_blocked, say_blocked},
+    {"The GPU is blocked on the aggregator", "docs/do/profile.md", weigh_blocked, say_blocked},
     {"Wavefronts wait for latency", SLOW, weigh_stalled, say_stalled},
     {"Few wavefronts are resident", "docs/know/scheduling.md", weigh_few, say_few},
     {"Few lanes are active", SLOW, weigh_lanes, say_lanes},

@@ -9,9 +9,11 @@
 #include <stdio.h>
 
 #include "config/number.h"
+#include "host/base/blocked_time.h"
 #include "host/base/safe_write.h"
 #include "host/base/text.h"
 #include "host/driver/machine/machine.h"
+#include "host/runtime/run/run.h"
 #include "sluice/program.h"
 
 #define LABEL_WIDTH 22
@@ -125,6 +127,21 @@ static void report_stalled(const struct sl_soc *soc)
     sl_app_row("stalled", "%s", text);
 }
 
+/* Where much of the time is blocked, when it is: its parts have different causes. */
+static void report_blocked(const struct sl_soc *soc)
+{
+    SL_HOLD(soc);
+    const struct sl_blocked_time time = sl_blocked_time(soc->run->results.statistics);
+    char text[96];
+    (void)sl_number_format(text, sizeof text, "%.1f %%", time.pct);
+    if (time.pct >= SL_BLOCKED_MUCH_PCT) {
+        sl_text_append(text, sizeof text,
+                       ": %.1f %% before the first wavefront, %.1f %% between, %.1f %% after",
+                       time.before_pct, time.between_pct, time.after_pct);
+    }
+    sl_app_row("blocked on aggregator", "%s", text);
+}
+
 /* Where a profile of kernels is wanted, what all wavefronts' time went to most of all. */
 static void report_reasons(const struct sl_soc *soc)
 {
@@ -181,8 +198,7 @@ void sl_app_table(const struct sl_soc *soc)
                sl_statistic_real(soc, SL_STAT_GPU_ACTIVE_PCT),
                sl_statistic_real(soc, SL_STAT_GPU_ISSUE_PCT));
     report_stalled(soc);
-    sl_app_row("blocked on aggregator", "%.1f %%",
-               sl_statistic_real(soc, SL_STAT_GPU_BLOCKED_ON_AGG_PCT));
+    report_blocked(soc);
     report_reasons(soc);
     sl_app_row("aggregator", "%" PRIu64 " instructions, %.2f per cycle",
                sl_statistic_count(soc, SL_STAT_AGG_INSTRUCTIONS),
