@@ -289,6 +289,7 @@ const run = (() => {
             about: "Active: some SIMD unit executes an instruction. Stalled: wavefronts are resident, and none " +
                 "executes. Blocked: no compute unit holds a wavefront.",
             plots: (data) => [areaPlot(data, "The GPU's time", percent("time"), shares(data, data.split_ps))]},
+        {name: "timeline", title: "Timeline", draw: timeline.draw},
         {name: "wavefronts", title: "Wavefronts",
             about: "A wavefront is resident while it holds a context of a compute unit. Of a kernel: elements or " +
                 "work-items, instructions of wavefronts, lanes active in one on average, and the time that all its " +
