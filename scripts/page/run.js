@@ -308,6 +308,7 @@ const run = (() => {
                 "phase that it is in.",
             plots: (data) => [areaPlot(data, "The GPU's time", percent("time"), shares(data, data.split_ps))],
             draw: (box, data) => table.add(box, blockedTable(data))},
+        {name: "timeline", title: "Timeline", draw: timeline.draw},
         {name: "wavefronts", title: "Wavefronts",
             about: "A wavefront is resident while it holds a context of a compute unit. Of a kernel: elements or " +
                 "work-items, instructions of wavefronts, lanes active in one on average, and the time that all its " +

@@ -85,6 +85,12 @@ const tooltip = (() => {
         place(guide.node().getBoundingClientRect());
     }
 
+    /* Where a plot has a guide of its own: what to say, and the place in the window that it is about. */
+    function tell(told, marked) {
+        fill(told);
+        place(marked);
+    }
+
     const STEPS = {ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1};
 
     /* Lets pointer and keys ask the probe. */
@@ -116,10 +122,10 @@ const tooltip = (() => {
 
     /* A finger that touches something else ends what it began. */
     document.addEventListener("pointerdown", (event) => {
-        if (!(event.target instanceof Element) || event.target.closest("svg.plot") === null) {
+        if (!(event.target instanceof Element) || event.target.closest("svg.plot, canvas") === null) {
             hide();
         }
     });
 
-    return {attach, hide};
+    return {attach, tell, hide};
 })();

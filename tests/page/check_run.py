@@ -87,6 +87,7 @@ def expectations(data, shots, name):
             **findings_texts(data),
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
             "#split tbody tr:first-child": f"{data['statistics']['gpu.blocked.start_cycles']:,}",
+            "#timeline p": "--timeline FILE",  # how to get one
             "#machine summary": f"{len(data['machine'])} keys",
         },
         shots=shots, name=name)

@@ -36,7 +36,7 @@ observed() {
 # page PROGRAM ARGUMENT...
 page() {
     [[ -f ${SLUICE_D3:-/usr/share/nodejs/d3/dist/d3.min.js} ]] || skip 'no plotting library: apt-get install node-d3'
-    run 0 "$@" --quiet --report data.json
+    run 0 "$@" --quiet --report data.json --timeline timeline
     run 0 "$@" --quiet --stats stats --report page.html --profile profile --timeline timeline
     [[ ! -s err ]] || fail "something on standard error: $(cat err)"
     check_report page.html data.json
@@ -54,6 +54,29 @@ states() {
     for state in waiting ready dispatched finished; do
         (($(figure "rows.$state") >= 10)) || fail "$(figure "rows.$state") channels with elements $state"
     done
+}
+
+# More events than a page has slices.
+long_timeline() {
+    run 0 cilk_fib 27 --width 256 --quiet --report page.html --timeline timeline
+    check_report page.html
+    (($(figure timeline.events) > 100000)) || fail "events: $(figure timeline.events)"
+    (($(figure timeline.slices) <= 100000)) || fail "slices: $(figure timeline.slices)"
+    (($(figure timeline.step_ps) > 0)) || fail "none is of several"
+    (($(wc -c <page.html) < most_bytes)) || fail "$(wc -c <page.html) bytes"
+    note "$(figure timeline.events) events in $(figure timeline.slices) slices, $(wc -c <page.html) bytes"
+}
+
+lost_events() {
+    run 0 cilk_fib 18 --quiet --report data.json --timeline timeline --set timeline.events=200
+    check_report data.json
+    (($(figure timeline.lost) > 0 && $(figure timeline.first_lost_ps) > 0)) || fail "nothing is lost"
+}
+
+no_timeline() {
+    run 0 cilk_fib 18 --quiet --report data.json
+    check_report data.json
+    (($(figure timeline.end_ps) == 0)) || fail "there is one"
 }
 
 several() {
@@ -136,6 +159,9 @@ check "the machine" machine
 check "what to look at first: DRAM" busy
 check "what to look at first: the aggregator" blocked
 check "page of cilk_fib 24" page cilk_fib 24
+check "a timeline of more events than a page has" long_timeline
+check "a timeline that lost events" lost_events
+check "no timeline unless it is asked for" no_timeline
 check "page of many runs" page bitonic 1024 --separate
 check "a run that faults" faulted
 check "repeated" repeated

@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Reports of a graph and of a launch in a headless Chromium, as tests/suite/test_page.sh looks at other pages: all that
-# the data have is drawn. Screenshots are in build/page.
+# the data have is drawn; and their timelines, of wavefronts that yield, of many runs, and of more events than a page has,
+# where wheel, pointer and keys do what they should. Screenshots are in build/page.
 # Reports in TAP.
 set -uo pipefail
 
@@ -29,4 +30,21 @@ for program in 'cilk_fib 24' 'matmul 256'; do
     (look "${words[@]}") >"$folder/output" 2>&1
     report $? "the report of $program shows its data, wide and narrow, in light and dark, and on paper"
 done
+
+# timeline NAME LOOK PROGRAM ARGUMENT...: at the timeline of a run
+timeline() {
+    local look
+    read -ra look <<<"$2"
+    cd "$folder" && "$build/bin/$3" "${@:4}" --quiet --timeline timeline --report "$1.html" >/dev/null &&
+        "$python" "$root/tests/page/check_timeline.py" "$1.html" "$build/page" "${look[@]}"
+}
+
+(timeline yields '' cilk_fib 20 --width 256) >"$folder/output" 2>&1
+report $? 'a timeline tells its slices, and shows the part that is asked for'
+
+(timeline runs '1280 light' bitonic 1024 --separate) >"$folder/output" 2>&1
+report $? 'a timeline of many runs'
+
+(timeline many '1280 dark' cilk_fib 27 --width 256) >"$folder/output" 2>&1
+report $? 'a timeline of more events than a page has'
 exit "$status"

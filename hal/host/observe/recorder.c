@@ -108,6 +108,16 @@ static enum sl_status open_timeline(struct sl_observation *observation, struct s
     return SL_OK;
 }
 
+/* The timeline in the report. */
+static enum sl_status open_slices(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const struct sl_config *const config = &soc->config;
+    return sl_slices_open(&observation->report.slices, (uint32_t)config->number[SL_CFG_GPU_CUS],
+                          (uint32_t)config->number[SL_CFG_GPU_CONTEXTS], SL_SLICES_MOST) == 0
+               ? SL_OK
+               : fail_memory(soc, SL_CFG_TIMELINE_FILE, sizeof(struct sl_slices));
+}
+
 static enum sl_status open_report(struct sl_observation *observation, struct sl_soc *soc)
 {
     const enum sl_status status = check_file(soc, SL_CFG_REPORT_FILE);
@@ -208,6 +218,9 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
     }
     if (status == SL_OK && config->text[SL_CFG_TIMELINE_FILE][0] != '\0') {
         status = open_timeline(observation, soc);
+        if (status == SL_OK && wants_report) {
+            status = open_slices(observation, soc);
+        }
     }
     if (status == SL_OK && config->number[SL_CFG_DEBUG_RACES] != SL_DEBUG_RACES_OFF) {
         status = open_races(observation, soc);
@@ -413,7 +426,9 @@ static enum sl_status take_report(struct sl_observation *observation, struct sl_
                                   const struct sl_observed_run *run)
 {
     struct sl_run_report *const report = &observation->report;
-    if (sl_report_take(report, run->statistics, run->served, run->names) != 0) {
+    struct sl_slices *const slices = &report->slices;
+    if (sl_report_take(report, run->statistics, run->served, run->names) != 0 ||
+        (slices->rows != NULL && sl_slices_take(slices, observation->timeline, run->names) != 0)) {
         return sl_soc_fail(soc, SL_ERROR_MACHINE, "report.file: out of memory");
     }
     return is_tenth_new(report->shared->end_ps, report->written_ps) &&

@@ -85,6 +85,30 @@ def check_channels(data):
             problems.append(f"channel {row['channel']} has no name")
 
 
+def check_timeline(data):
+    """Where there is one; all of it is there, though in fewer slices where they are many."""
+    timeline = data.get("timeline")
+    if timeline is None:
+        return
+    figures, rows, unit = data["statistics"], timeline["rows"], timeline["unit_ps"]
+    counts = [len(row["length"]) + sum(row.get("others", [])) for row in rows]
+    equal("the timeline's end", timeline["end_ps"], data["time"]["end_ps"])
+    equal("the timeline's slices", sum(len(row["length"]) for row in rows), timeline["slices"])
+    equal("the timeline's events", sum(counts), timeline["events"])
+    for row in rows:
+        if any(len(values) != len(row["length"]) for values in row.values() if isinstance(values, list)):
+            problems.append(f"arrays of a row of the timeline differ in length: {row['track']}")
+    if timeline["lost"] > 0:
+        return
+    waves = sum(count for count, row in zip(counts, rows) if row["track"] == "cu")
+    equal("the timeline's wavefronts", waves, figures["gpu.wavefronts"] + figures["gpu.restarts"])
+    phases = next(row for row in rows if row["track"] == "phases")
+    equal("the timeline's phases", unit * sum(phases["length"]), timeline["end_ps"])
+    for number, name in enumerate(timeline["phases"] if timeline["step_ps"] == 0 else []):
+        length = sum(length for length, phase in zip(phases["length"], phases["name"]) if phase == number)
+        equal(f"the timeline's phase {name}", unit * length, 500 * figures[f"agg.phase.{name}_cycles"])
+
+
 def are_equal(one, other):
     """But for the digits that pages leave out."""
     if isinstance(one, dict) and isinstance(other, dict):
@@ -105,7 +129,7 @@ def same(data):
 
 def main():
     data = load(sys.argv[1])
-    for check in check_time, check_kernels, check_memory, check_functions, check_channels:
+    for check in check_time, check_kernels, check_memory, check_functions, check_channels, check_timeline:
         check(data)
     if len(sys.argv) > 2 and not are_equal(same(data), same(load(sys.argv[2]))):
         problems.append(f"{sys.argv[1]} and {sys.argv[2]} have not the same data")
@@ -115,6 +139,8 @@ def main():
         if "default" in key:
             print(f"changed {key['key']} = {key['value']}, not {key['default']}, by {key['source']}")
     print(f"kernels={len(data['kernels'])}\nfindings={len(data['findings'])}")
+    timeline = data.get("timeline", {})
+    print("".join(f"timeline.{key}={value}\n" for key, value in timeline.items() if isinstance(value, int)), end="")
     for state in "waiting", "ready", "dispatched", "finished":
         print(f"rows.{state}={sum(row['state'] == state for row in data['channels']['rows'])}")
     for finding in data["findings"]:

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # SPDX-FileCopyrightText: The Sluice authors
 #
-# Checks a timeline against the Trace Event format (Google, "Trace Event Format"), as Perfetto and
-# chrome://tracing read it, and prints figures of it, NAME=VALUE, one per line. Status 1 and what is wrong where
-# it is not in the format.
+# Checks a timeline against the Trace Event format (Google, "Trace Event Format"), as Perfetto reads it, and
+# prints figures of it, NAME=VALUE, one per line. Status 1 and what is wrong where it is not in the format.
 # usage: check_trace.py FILE
 import collections
 import decimal

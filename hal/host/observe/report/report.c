@@ -42,6 +42,7 @@ void sl_report_close(struct sl_run_report *report)
     free(report->run);
     free(report->kernels);
     free(report->channels);
+    sl_slices_close(&report->slices);
     *report = (struct sl_run_report){.shared = NULL};
 }
 

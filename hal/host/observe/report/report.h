@@ -14,6 +14,7 @@
 
 #include "host/observe/profile/firmware_profile.h"
 #include "host/observe/statistics/run_results.h"
+#include "host/observe/trace/slices.h"
 #include "host/observe/trace/timeline.h"
 
 #define SL_REPORT_NAME_BYTES 160
@@ -38,6 +39,7 @@ struct sl_run_report {
     struct sl_report_total *kernels;
     size_t kernel_count;
     char (*channels)[SL_REPORT_NAME_BYTES]; /* of SL_GRAPH_CHANNELS; "" where not named yet */
+    struct sl_slices slices;                /* without rows unless there is a timeline */
     uint64_t written_runs;
     uint64_t written_ps;
 };
@@ -68,7 +70,7 @@ void sl_report_forget(struct sl_run_report *report);
 int sl_report_write(struct sl_run_report *report, const struct sl_report_source *source,
                     char *error, size_t error_bytes);
 
-/* ---- report_data.c, report_series.c: the data ---- */
+/* ---- report_data.c, report_series.c, report_timeline.c: the data ---- */
 
 /* NULL with a message. */
 json_t *sl_report_data(const struct sl_run_report *report, const struct sl_report_source *source,
@@ -79,6 +81,10 @@ uint32_t sl_report_bins(const struct sl_report *shared);
 
 /* What is over time: sets members of `data`. Returns 0, or -1 when out of memory. */
 int sl_report_put_series(json_t *data, const struct sl_run_report *report);
+
+/* The timeline: sets a member of `data`. Returns 0, or -1 when out of memory. */
+int sl_report_put_timeline(json_t *data, const struct sl_slices *slices,
+                           const struct sl_config *config);
 
 /* ---- report_findings.c: what to look at first ---- */
 

@@ -33,6 +33,11 @@ static const char *const phase_names[SL_PHASE_COUNT] = {
     [SL_PHASE_YIELD] = "yield",         [SL_PHASE_MAILBOX] = "mailbox",
 };
 
+const char *sl_trace_phase_name(uint64_t phase)
+{
+    return phase < SL_PHASE_COUNT ? phase_names[phase] : "?";
+}
+
 /* ---- JSON ---- */
 
 /* A string with its quotes. */
@@ -106,10 +111,9 @@ static void write_slice(struct run *run, uint32_t thread, const char *name, cons
 /* Ends the phase that is on, and begins another. */
 static void enter_phase(struct run *run, uint64_t time_ps, uint64_t phase)
 {
-    const bool is_known = run->phase < SL_PHASE_COUNT;
     if (time_ps > run->phase_ps) {
-        write_slice(run, SL_TRACE_PHASES, is_known ? phase_names[run->phase] : "?", "phase",
-                    run->phase_ps, time_ps);
+        write_slice(run, SL_TRACE_PHASES, sl_trace_phase_name(run->phase), "phase", run->phase_ps,
+                    time_ps);
     }
     run->phase = phase;
     run->phase_ps = time_ps;

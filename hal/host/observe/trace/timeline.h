@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Timelines of runs as a file in the Trace Event format, which Perfetto and chrome://tracing open:
- * a JSON object with the array traceEvents (Google, "Trace Event Format"). Runs follow each other;
- * the file gets its name when it is published or closed, and is complete then. Timestamps are
- * microseconds, with six digits behind the point: picoseconds. */
+/* Timelines of runs as a file in the Trace Event format, which Perfetto opens: a JSON object with
+ * the array traceEvents (Google, "Trace Event Format"). Runs follow each other; the file gets its
+ * name when it is published or closed, and is complete then. Timestamps are microseconds, with six
+ * digits behind the point: picoseconds. */
 #ifndef SLUICE_HOST_OBSERVE_TRACE_TIMELINE_H
 #define SLUICE_HOST_OBSERVE_TRACE_TIMELINE_H
 
@@ -33,6 +33,9 @@ struct sl_trace_names {
     void (*kernel)(const void *owner, uint64_t kernel, char *out, size_t bytes);
     void (*channel)(const void *owner, uint64_t channel, char *out, size_t bytes);
 };
+
+/* Of an enum sl_phase. */
+const char *sl_trace_phase_name(uint64_t phase);
 
 /* Not to be moved while it is open. */
 struct sl_trace {

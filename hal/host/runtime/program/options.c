@@ -50,7 +50,7 @@ static const struct argp_option common_options[] = {
      "KCachegrind",
      1},
     {"timeline", KEY_OUTPUT + SL_APP_TIMELINE, "FILE", 0,
-     "Write a timeline to FILE, for Perfetto and chrome://tracing", 1},
+     "Write a timeline to FILE, for Perfetto; the page of --report shows it", 1},
     {"report", KEY_OUTPUT + SL_APP_REPORT, "FILE", 0,
      "Write a report of the run to FILE: a page, or its data where the name ends in .json", 1},
     {"trace", KEY_OUTPUT + SL_APP_TRACE, "FILE", 0,
