@@ -55,13 +55,13 @@ static inline void cycle_stack_commit(struct cycle_stack *stack)
 static inline enum agg_stack cycle_stack_fetch(uint8_t hit_level)
 {
     static const enum agg_stack lines[1 + HIT_LEVELS] = {
-        [0] = AGG_STACK_FETCH,
-        [1 + HIT_L1] = AGG_STACK_FETCH,
-        [1 + HIT_MERGED] = AGG_STACK_L1I_L2,
-        [1 + HIT_UPGRADE] = AGG_STACK_L1I_L2,
-        [1 + HIT_OTHER_L1] = AGG_STACK_L1I_L2,
-        [1 + HIT_L2] = AGG_STACK_L1I_L2,
-        [1 + HIT_DRAM] = AGG_STACK_L1I_DRAM,
+        [0] = AGG_STACK_FRONTEND_FETCH,
+        [1 + HIT_L1] = AGG_STACK_FRONTEND_FETCH,
+        [1 + HIT_MERGED] = AGG_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_UPGRADE] = AGG_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_OTHER_L1] = AGG_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_L2] = AGG_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_DRAM] = AGG_STACK_FRONTEND_L1I_DRAM,
     };
     return lines[hit_level];
 }
@@ -69,17 +69,17 @@ static inline enum agg_stack cycle_stack_fetch(uint8_t hit_level)
 static inline enum agg_stack cycle_stack_data(enum mem_kind kind, uint8_t hit_level)
 {
     static const enum agg_stack loads[1 + HIT_LEVELS] = {
-        [0] = AGG_STACK_LOAD_L1,
-        [1 + HIT_L1] = AGG_STACK_LOAD_L1,
-        [1 + HIT_MERGED] = AGG_STACK_LOAD_L2,
-        [1 + HIT_UPGRADE] = AGG_STACK_LOAD_L2,
-        [1 + HIT_OTHER_L1] = AGG_STACK_LOAD_OTHER_L1,
-        [1 + HIT_L2] = AGG_STACK_LOAD_L2,
-        [1 + HIT_DRAM] = AGG_STACK_LOAD_DRAM,
+        [0] = AGG_STACK_MEMORY_LOAD_L1,
+        [1 + HIT_L1] = AGG_STACK_MEMORY_LOAD_L1,
+        [1 + HIT_MERGED] = AGG_STACK_MEMORY_LOAD_L2,
+        [1 + HIT_UPGRADE] = AGG_STACK_MEMORY_LOAD_L2,
+        [1 + HIT_OTHER_L1] = AGG_STACK_MEMORY_LOAD_OTHER_L1,
+        [1 + HIT_L2] = AGG_STACK_MEMORY_LOAD_L2,
+        [1 + HIT_DRAM] = AGG_STACK_MEMORY_LOAD_DRAM,
     };
     return kind == MEM_LOAD    ? loads[hit_level]
-           : kind == MEM_STORE ? AGG_STACK_STORE
-                               : AGG_STACK_ATOMIC;
+           : kind == MEM_STORE ? AGG_STACK_MEMORY_STORE
+                               : AGG_STACK_MEMORY_ATOMIC;
 }
 
 #endif

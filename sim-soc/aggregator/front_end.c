@@ -75,7 +75,7 @@ uint64_t front_end_fetch(struct front_end *front, const struct agg_insn *insn)
     }
     const uint64_t cycle =
         slots_take(&front->slots, front->renamed[front->next], front->width) + front->front_cycles;
-    cycle_stack_charge(front->stack, cycle, AGG_STACK_FETCH);
+    cycle_stack_charge(front->stack, cycle, AGG_STACK_FRONTEND_FETCH);
     return cycle;
 }
 
@@ -90,6 +90,6 @@ void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint
     } else if (next_pc != insn->pc + insn->bytes) {
         uint64_t bubble =
             prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : front->taken_cycles;
-        stand(front, front->slots.cycle + 1 + bubble, AGG_STACK_TAKEN);
+        stand(front, front->slots.cycle + 1 + bubble, AGG_STACK_FRONTEND_TAKEN);
     }
 }

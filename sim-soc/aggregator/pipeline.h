@@ -92,7 +92,8 @@ static inline uint64_t pipeline_oldest(struct pipeline *pipeline, const struct a
 {
     bool drains = insn->class == AGG_ATOMIC || (insn->order & AGG_ORDER_DRAIN) != 0;
     uint64_t earliest =
-        drains ? pipeline_wait(pipeline, ready, pipeline->stores.empty, AGG_STACK_ORDER) : ready;
+        drains ? pipeline_wait(pipeline, ready, pipeline->stores.empty, AGG_STACK_MEMORY_ORDER)
+               : ready;
 
     return slots_next(&pipeline->commit, earliest, pipeline->width);
 }
@@ -106,7 +107,7 @@ static inline uint64_t pipeline_ready(struct pipeline *pipeline, const struct ag
     uint64_t ready = later(earliest, operands);
 
     if (agg_class_is_memory((enum agg_class)insn->class)) {
-        return pipeline_wait(pipeline, ready, pipeline->memory_begin, AGG_STACK_ORDER);
+        return pipeline_wait(pipeline, ready, pipeline->memory_begin, AGG_STACK_MEMORY_ORDER);
     }
     return insn->class == AGG_DIV ? later(ready, pipeline->divided[0]) : ready;
 }

@@ -113,7 +113,7 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     simple->base.counters.instructions++;
     simple->base.counters.branches += insn->class == AGG_BRANCH;
     uint64_t effect_ps = core->time_ps;
-    pass(simple, simple->class_cycles[insn->class], AGG_STACK_EXECUTE);
+    pass(simple, simple->class_cycles[insn->class], AGG_STACK_CORE_EXECUTE);
     return effect_ps;
 }
 
@@ -127,7 +127,7 @@ static void simple_access(struct agg_core *core, const struct agg_access *access
     if (access->is_device) {
         simple->base.counters.device_accesses++;
         simple->atomic_due = false;
-        pass(simple, simple->device_cycles, AGG_STACK_DEVICE);
+        pass(simple, simple->device_cycles, AGG_STACK_MEMORY_DEVICE);
     } else if (simple->is_atomic) {
         charge(simple, access->address, MEM_ATOMIC);
     } else {

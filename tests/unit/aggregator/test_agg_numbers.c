@@ -7,13 +7,12 @@
 
 #include "aggregator/ooo.h"
 #include "common/check.h"
-#include "common/ideal.h"
 #include "sluice/config.h"
+#include "unit/aggregator/hand_core.h"
 
-#define CYCLE_PS 500ull
-#define CODE     (SL_FIRMWARE_BASE + 0x1000)
-#define LINE     16u /* instructions */
-#define FETCHES  8
+#define CODE    (SL_FIRMWARE_BASE + 0x1000)
+#define LINE    16u /* instructions */
+#define FETCHES 8
 
 static struct sl_config config;
 static struct agg_core *core;
@@ -27,9 +26,9 @@ static struct mem_answer answer(struct mem_system *mem, struct mem_request *requ
     if (request->kind == MEM_FETCH) {
         cycles = 2;
         assert_true(fetches < FETCHES);
-        fetched[fetches++] = request->time_ps / CYCLE_PS;
+        fetched[fetches++] = request->time_ps / HAND_CYCLE_PS;
     }
-    return (struct mem_answer){.done_ps = request->time_ps + cycles * CYCLE_PS};
+    return (struct mem_answer){.done_ps = request->time_ps + cycles * HAND_CYCLE_PS};
 }
 
 static const struct mem_ops answer_ops = {.name = "answers", .access = answer};
@@ -37,17 +36,7 @@ static struct mem_system memory = {.ops = &answer_ops};
 
 static void begin(const char *const *settings)
 {
-    char error[512];
-
-    ideal_config(&config);
-    for (; *settings != NULL; settings++) {
-        if (sl_config_set(&config, *settings, error, sizeof error) != 0) {
-            fail_msg("%s", error);
-        }
-    }
-    core = agg_core_create(&config, &memory);
-    assert_non_null(core);
-    core->ops->begin(core);
+    core = hand_core(&config, &memory, settings);
     fetches = 0;
 }
 

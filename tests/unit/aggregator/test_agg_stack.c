@@ -13,12 +13,11 @@
 
 #include "aggregator/pipeline.h"
 #include "common/check.h"
-#include "common/ideal.h"
 #include "sluice/config.h"
+#include "unit/aggregator/hand_core.h"
 
-#define CYCLE_PS 500ull
-#define CODE     (SL_FIRMWARE_BASE + 0x1000)
-#define LINE     16u /* instructions */
+#define CODE (SL_FIRMWARE_BASE + 0x1000)
+#define LINE 16u /* instructions */
 
 static struct sl_config config;
 static enum agg_flow flow; /* of branches */
@@ -33,7 +32,7 @@ static struct mem_answer answer(struct mem_system *mem, struct mem_request *requ
     (void)mem;
     request->hit_level = (uint8_t)(1 + levels[line]);
     const uint64_t latency = request->kind == MEM_FETCH && line == 0 ? 2 : cycles[line];
-    return (struct mem_answer){.done_ps = request->time_ps + latency * CYCLE_PS};
+    return (struct mem_answer){.done_ps = request->time_ps + latency * HAND_CYCLE_PS};
 }
 
 static const struct mem_ops answer_ops = {.name = "answers", .access = answer};
@@ -41,17 +40,7 @@ static struct mem_system memory = {.ops = &answer_ops};
 
 static void begin(const char *const *settings)
 {
-    char error[512];
-
-    ideal_config(&config);
-    for (; *settings != NULL; settings++) {
-        if (sl_config_set(&config, *settings, error, sizeof error) != 0) {
-            fail_msg("%s", error);
-        }
-    }
-    core = agg_core_create(&config, &memory);
-    assert_non_null(core);
-    core->ops->begin(core);
+    core = hand_core(&config, &memory, settings);
 }
 
 #define BEGIN(...) begin((const char *const[]){__VA_ARGS__, NULL})
@@ -126,13 +115,14 @@ TEST(test_adds)
     for (unsigned i = 0; i < 4; i++) {
         run_plain(AGG_ALU, i);
     }
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2);
 }
 
 /* The line behind is in another L1, in the L2, or in DRAM: asked for when fetch comes to it. */
 TEST(test_code_misses)
 {
-    static const enum agg_stack what[] = {AGG_STACK_L1I_L2, AGG_STACK_L1I_L2, AGG_STACK_L1I_DRAM};
+    static const enum agg_stack what[] = {AGG_STACK_FRONTEND_L1I_L2, AGG_STACK_FRONTEND_L1I_L2,
+                                          AGG_STACK_FRONTEND_L1I_DRAM};
     static const uint64_t cycles[] = {40, 20, 100};
 
     for (unsigned line = 1; line <= 3; line++) {
@@ -141,8 +131,8 @@ TEST(test_code_misses)
         run_plain(AGG_ALU, line * LINE);
         /* Fetched in 1; the next line is asked for in 2, and stalls fetch up to 2 + cycles - 1. Its
          * instruction is renamed 2 later. The first one has committed in 6. */
-        EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2, what[line - 1],
-               2 + cycles[line - 1] - 1 + 2 - 6);
+        EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
+               what[line - 1], 2 + cycles[line - 1] - 1 + 2 - 6);
     }
 }
 
@@ -154,7 +144,7 @@ TEST(test_misprediction)
     flow = AGG_FLOW_FORWARD;
     run_plain(AGG_BRANCH, 0);
     run_plain(AGG_ALU, 8);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
            AGG_STACK_BAD_SPECULATION, 7 + 2);
 }
 
@@ -167,8 +157,8 @@ TEST(test_taken_branch)
     run_plain(AGG_ALU, 0);
     run_plain(AGG_BRANCH, 1);
     run_plain(AGG_ALU, 0);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2, AGG_STACK_TAKEN,
-           6 - 3);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
+           AGG_STACK_FRONTEND_TAKEN, 6 - 3);
 }
 
 /* ---- memory ---- */
@@ -176,16 +166,16 @@ TEST(test_taken_branch)
 /* Its address is there in 6, the data so many cycles later: of these, it commits in the last. */
 TEST(test_loads)
 {
-    static const enum agg_stack what[] = {AGG_STACK_LOAD_L1, AGG_STACK_LOAD_OTHER_L1,
-                                          AGG_STACK_LOAD_L2, AGG_STACK_LOAD_DRAM};
+    static const enum agg_stack what[] = {AGG_STACK_MEMORY_LOAD_L1, AGG_STACK_MEMORY_LOAD_OTHER_L1,
+                                          AGG_STACK_MEMORY_LOAD_L2, AGG_STACK_MEMORY_LOAD_DRAM};
     static const uint64_t cycles[] = {4, 40, 20, 100};
 
     for (unsigned line = 0; line <= 3; line++) {
         BEGIN(OOO);
         run_data(AGG_LOAD, 0, line);
         run_data(AGG_LOAD, 1, line); /* of the same line: no cycle more */
-        EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_EXECUTE, 1, AGG_STACK_RETIRING,
-               1, what[line], cycles[line] - 1);
+        EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1,
+               AGG_STACK_RETIRING, 1, what[line], cycles[line] - 1);
     }
 }
 
@@ -201,8 +191,8 @@ TEST(test_mshrs)
     BEGIN(OOO, "core.mshrs=1");
     run_data(AGG_STORE, 0, 3);
     run_data(AGG_LOAD, 1, 7);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_MSHR,
-           drained() + 100 - 6, AGG_STACK_LOAD_DRAM, 100 - 1);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
+           AGG_STACK_MEMORY_MSHR, drained() + 100 - 6, AGG_STACK_MEMORY_LOAD_DRAM, 100 - 1);
 }
 
 /* The data is in the store queue in 6; the load has it when it has looked it up: 2 later. */
@@ -211,7 +201,8 @@ TEST(test_forwarding)
     BEGIN(OOO, "core.forward_cycles=1");
     run_data(AGG_STORE, 0, 3);
     run_data(AGG_LOAD, 1, 3);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_FORWARD, 1);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
+           AGG_STACK_MEMORY_FORWARD, 1);
 }
 
 /* Stores are done 100 after they go to the cache. The fence completes in the cycle after that. */
@@ -220,8 +211,8 @@ TEST(test_fence)
     BEGIN(OOO);
     run_data(AGG_STORE, 0, 3);
     run(AGG_SYSTEM, 1, AGG_ORDER_DRAIN, 0, false);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_ORDER,
-           drained() + 100 - 6);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
+           AGG_STACK_MEMORY_ORDER, drained() + 100 - 6);
 }
 
 /* Its address is there one cycle after it begins. */
@@ -229,16 +220,16 @@ TEST(test_atomic)
 {
     BEGIN(OOO);
     run_data(AGG_ATOMIC, 0, 3);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_EXECUTE, 1, AGG_STACK_RETIRING, 1,
-           AGG_STACK_ATOMIC, 100 - 1);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1,
+           AGG_STACK_RETIRING, 1, AGG_STACK_MEMORY_ATOMIC, 100 - 1);
 }
 
 TEST(test_device)
 {
     BEGIN(OOO, "agg.device=30ns");
     run(AGG_LOAD, 0, 0, 0, true);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_EXECUTE, 1, AGG_STACK_RETIRING, 1,
-           AGG_STACK_DEVICE, 60 - 1);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1,
+           AGG_STACK_RETIRING, 1, AGG_STACK_MEMORY_DEVICE, 60 - 1);
 }
 
 /* ---- the core ---- */
@@ -253,17 +244,17 @@ static void expect_full(const char *setting, enum agg_class class, enum agg_stac
     BEGIN(OOO, setting, "core.retire_cycles=2", "core.release_cycles=3", "core.drain_cycles=4");
     run_data(class, 0, class == AGG_STORE ? 3 : 0);
     run_data(class, 1, class == AGG_STORE ? 3 : 0);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2, what, waits,
-           AGG_STACK_EXECUTE, loads, AGG_STACK_LOAD_L1, loads * (4 - 1));
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2, what,
+           waits, AGG_STACK_CORE_EXECUTE, loads, AGG_STACK_MEMORY_LOAD_L1, loads * (4 - 1));
 }
 
 TEST(test_full_structures)
 {
-    expect_full("core.rob=1", AGG_ALU, AGG_STACK_ROB, 2);
-    expect_full("core.physical_registers=33", AGG_ALU, AGG_STACK_REGISTERS, 2);
-    expect_full("core.load_queue=1", AGG_LOAD, AGG_STACK_LOAD_QUEUE, 2);
-    expect_full("core.store_queue=1", AGG_STORE, AGG_STACK_STORE_QUEUE, 4 + 100 + 3);
-    expect_full("core.issue_queue=1", AGG_LOAD, AGG_STACK_ISSUE_QUEUE, 3);
+    expect_full("core.rob=1", AGG_ALU, AGG_STACK_CORE_ROB, 2);
+    expect_full("core.physical_registers=33", AGG_ALU, AGG_STACK_CORE_REGISTERS, 2);
+    expect_full("core.load_queue=1", AGG_LOAD, AGG_STACK_CORE_LOAD_QUEUE, 2);
+    expect_full("core.store_queue=1", AGG_STORE, AGG_STACK_CORE_STORE_QUEUE, 4 + 100 + 3);
+    expect_full("core.issue_queue=1", AGG_LOAD, AGG_STACK_CORE_ISSUE_QUEUE, 3);
 }
 
 /* One after the other in the only unit: the second one's wait belongs to the first one. */
@@ -272,8 +263,8 @@ TEST(test_divisions)
     BEGIN(OOO, "core.multipliers=1", "core.div_cycles=20");
     run_plain(AGG_DIV, 0);
     run_plain(AGG_DIV, 1);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_EXECUTE,
-           2 * (20 - 1));
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
+           AGG_STACK_CORE_EXECUTE, 2 * (20 - 1));
 }
 
 /* ---- other cores ---- */
@@ -284,8 +275,8 @@ TEST(test_5_stage)
     BEGIN("agg.core=5-stage");
     run_data(AGG_LOAD, 0, 0);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_EXECUTE, 1, AGG_STACK_LOAD_L1, 4 - 1, AGG_STACK_RETIRING,
-           2);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_EXECUTE, 1, AGG_STACK_MEMORY_LOAD_L1, 4 - 1,
+           AGG_STACK_RETIRING, 2);
 }
 
 /* One stage less, and it stands until each access is over. */
@@ -293,8 +284,8 @@ TEST(test_2_stage)
 {
     BEGIN("agg.core=2-stage");
     run_data(AGG_STORE, 0, 3);
-    EXPECT(AGG_STACK_FETCH, 2, AGG_STACK_EXECUTE, 1, AGG_STACK_STORE, 100 - 1, AGG_STACK_RETIRING,
-           1);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 2, AGG_STACK_CORE_EXECUTE, 1, AGG_STACK_MEMORY_STORE, 100 - 1,
+           AGG_STACK_RETIRING, 1);
 }
 
 /* Fetch, of which the last cycle is the first of execution; what follows of it; the access. */
@@ -304,6 +295,7 @@ TEST(test_simple)
     run_plain(AGG_ALU, 0);
     run_data(AGG_LOAD, LINE * 3, 2);
     run_data(AGG_ATOMIC, 1, 0);
-    EXPECT(AGG_STACK_FETCH, 1 + 1, AGG_STACK_L1I_DRAM, 100 - 1, AGG_STACK_RETIRING, 3,
-           AGG_STACK_EXECUTE, 1 + 1, AGG_STACK_LOAD_L2, 20, AGG_STACK_ATOMIC, 4);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 1 + 1, AGG_STACK_FRONTEND_L1I_DRAM, 100 - 1,
+           AGG_STACK_RETIRING, 3, AGG_STACK_CORE_EXECUTE, 1 + 1, AGG_STACK_MEMORY_LOAD_L2, 20,
+           AGG_STACK_MEMORY_ATOMIC, 4);
 }
