@@ -55,6 +55,7 @@ laws() {
     ((${stat[l1d.accesses]} >= ${stat[simt.line_accesses]})) || fail "fewer accesses than lines"
     lanes_laws
     blocked_laws
+    stack_law
 }
 
 # What the L2 reads and writes is what DRAM does, but for what an L3 has, or keeps.
@@ -99,6 +100,15 @@ blocked_laws() {
     ((${stat[gpu.blocked.start_cycles]} > 0)) || fail "no time before the first wavefront"
     equal "blocked time before, between and after" \
         $((${stat[gpu.blocked.start_cycles]} + between + ${stat[gpu.blocked.end_cycles]})) "$phases"
+}
+
+# Each cycle of the aggregator's core is in one class of the stack.
+stack_law() {
+    local name stack=0
+    for name in "${!stat[@]}"; do
+        [[ $name != agg.stack.* ]] || stack=$((stack + ${stat[$name]}))
+    done
+    equal "the aggregator's cycle stack" "$stack" "${stat[agg.cycles]}"
 }
 
 # Instructions by active lanes are all of them, and their lanes what the buckets allow.

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aggregator/core_counters.h"
 #include "common/check.h"
 #include "soc/common/driver.h"
 
@@ -191,6 +192,18 @@ static void check_blocked(const struct result *result)
         s[SL_STAT_GPU_BLOCKED_START_CYCLES] + between + s[SL_STAT_GPU_BLOCKED_END_CYCLES], phases);
 }
 
+/* Each cycle of the aggregator's core is in one class. */
+static void check_stack(const struct result *result)
+{
+    const uint64_t *s = result->statistics;
+    uint64_t stack = 0;
+
+    for (int i = 0; i < AGG_STACK_COUNT; i++) {
+        stack += s[SL_STAT_AGG_STACK_RETIRING + i];
+    }
+    assert_int_equal(stack, s[SL_STAT_AGG_CYCLES]);
+}
+
 static void check_laws(const struct result *result)
 {
     const uint64_t *s = result->statistics;
@@ -211,6 +224,7 @@ static void check_laws(const struct result *result)
     assert_true(s[SL_STAT_SIMT_DIVERGENT_BRANCHES] > 0);
     check_lanes(s);
     check_blocked(result);
+    check_stack(result);
 }
 
 static void run_end(struct run *run, struct result *result)
