@@ -31,7 +31,8 @@ struct timeline {
     struct timeline_channel {
         uint64_t held;
         uint64_t ready;
-    } last[SL_GRAPH_CHANNELS]; /* as recorded */
+    } last[SL_GRAPH_CHANNELS];            /* as recorded */
+    uint64_t launched[SL_GRAPH_CHANNELS]; /* elements that have been ready */
 };
 
 /* Something happened; `record` may lie in the future of what was recorded before. */
@@ -69,6 +70,17 @@ static void set_graph(struct timeline *timeline, uint64_t address)
 {
     memset(timeline->last, 0, sizeof(timeline->last));
     timeline->channels = graph_channels(&timeline->dram, address, &timeline->channel_count);
+    for (uint32_t i = 0; i < timeline->channel_count; i++) {
+        timeline->launched[i] = timeline->channels[i].control_head;
+    }
+}
+
+/* The firmware stores a channel's control_head later than it dispatches. */
+static void note_launch(struct timeline *timeline, const struct obs_event *event)
+{
+    if (event->wave.channel < timeline->channel_count) {
+        timeline->launched[event->wave.channel] += event->life.lanes;
+    }
 }
 
 static void sample_channels(struct timeline *timeline, uint64_t time_ps)
@@ -77,7 +89,7 @@ static void sample_channels(struct timeline *timeline, uint64_t time_ps)
         const struct sl_channel *channel = &timeline->channels[i];
         struct timeline_channel now = {
             .held = channel->data_tail - channel->data_head,
-            .ready = channel->control_tail - channel->control_head,
+            .ready = channel->control_tail - timeline->launched[i],
         };
         if (now.held != timeline->last[i].held || now.ready != timeline->last[i].ready) {
             timeline->last[i] = now;
@@ -165,6 +177,7 @@ static void timeline_event(struct observer *observer, const struct obs_event *ev
         enter_phase(timeline, event->time_ps, event->phase);
         break;
     case OBS_LAUNCH:
+        note_launch(timeline, event);
         record_wave(timeline, event, SL_TRACE_LAUNCH, event->life.lanes, event->wave.kernel);
         break;
     case OBS_RESTART:

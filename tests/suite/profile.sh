@@ -132,6 +132,20 @@ dram() {
     fi
 }
 
+# An element is ready until its wavefront begins, also where the firmware stores later that it has dispatched it.
+ready() {
+    run 0 queens 9 --quiet --timeline timeline
+    with_python - timeline <<'PYTHON' >figures 2>err || fail "$(cat err)"
+import json, sys
+
+events = json.load(open(sys.argv[1], encoding="utf-8"))["traceEvents"]
+begun = min(event["ts"] for event in events if event.get("cat") == "wavefront" and event["ph"] == "B")
+roots = [(event["ts"], event["args"]["ready"]) for event in events if event["ph"] == "C" and event["name"] == "tasks level 0"]
+assert roots[0][1] == 1 and roots[0][0] <= begun, roots
+assert roots[1][1] == 0 and begun <= roots[1][0] <= begun + 5, (begun, roots)
+PYTHON
+}
+
 repeated() {
     local i
     for i in 1 2; do
@@ -242,6 +256,7 @@ check "latencies: cilk_fib 20 that yields" latencies cilk_fib 20 --width 256
 check "latencies: queens 8, narrow wavefronts" latencies queens 8 --set gpu.lanes=16 --set front.memory=coherent
 check "latencies: several graphs that wrap" latencies wrap
 check "latencies: a launch" no_latencies
+check "elements that are ready" ready
 check "repeated" repeated
 check "more events than there is room for" lost
 check "a run that faults" faulted
