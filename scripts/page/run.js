@@ -242,13 +242,18 @@ const run = (() => {
 
     // ---- tables ----
 
+    function largestClass(f) {
+        return f.cycles > 0 ? `${f.largest} ${Math.round(share(f.largest_cycles, f.cycles))} %` : "";
+    }
+
     function functionTable(data, functions) {
         const cycles = stat(data, "agg.cycles");
         return {
             title: "The firmware's functions",
             columns: [{name: "function"}, {name: "file"}, {name: "time", unit: "%", number: true},
-                {name: "cycles", number: true}, {name: "instructions", number: true}],
-            rows: functions.map((f) => [f.name, f.file, share(f.cycles, cycles), f.cycles, f.instructions]),
+                {name: "cycles", number: true}, {name: "instructions", number: true}, {name: "largest class"}],
+            rows: functions.map((f) => [f.name, f.file, share(f.cycles, cycles), f.cycles, f.instructions,
+                largestClass(f)]),
         };
     }
 

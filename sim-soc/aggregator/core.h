@@ -48,6 +48,10 @@ struct agg_core_ops {
 
     /* The instruction accessed memory or a device. */
     void (*access)(struct agg_core *core, const struct agg_access *access);
+
+    /* No access of the last instruction comes any more. The next instruction says so too; this is
+     * for readers of the counters between the two. */
+    void (*finish)(struct agg_core *core);
 };
 
 extern const struct agg_core_ops agg_core_simple;

@@ -74,7 +74,7 @@ static uint64_t issue_insn(struct inorder *inorder, const struct agg_insn *insn)
 }
 
 /* Ends a memory instruction, whose access has come, or none will. */
-static void finish(struct inorder *inorder, const struct agg_access *access)
+static void finish_with(struct inorder *inorder, const struct agg_access *access)
 {
     struct pipeline *pipeline = &inorder->pipeline;
     bool is_device = access != NULL && access->is_device;
@@ -87,14 +87,26 @@ static void finish(struct inorder *inorder, const struct agg_access *access)
     pipeline_commit(pipeline, access);
 }
 
+static void inorder_access(struct agg_core *core, const struct agg_access *access)
+{
+    struct inorder *inorder = inorder_of(core);
+
+    if (inorder->pipeline.unfinished) {
+        finish_with(inorder, access);
+    }
+}
+
+static void inorder_finish(struct agg_core *core)
+{
+    inorder_access(core, NULL);
+}
+
 static uint64_t inorder_instruction(struct agg_core *core, const struct agg_insn *insn)
 {
     struct inorder *inorder = inorder_of(core);
     struct pipeline *pipeline = &inorder->pipeline;
 
-    if (pipeline->unfinished) {
-        finish(inorder, NULL);
-    }
+    inorder_finish(core);
     pipeline_next(pipeline, insn);
     uint64_t issued = issue_insn(inorder, insn);
     if (pipeline_issued(pipeline, issued, issued)) {
@@ -104,15 +116,6 @@ static uint64_t inorder_instruction(struct agg_core *core, const struct agg_insn
     return pipeline->base.time_ps;
 }
 
-static void inorder_access(struct agg_core *core, const struct agg_access *access)
-{
-    struct inorder *inorder = inorder_of(core);
-
-    if (inorder->pipeline.unfinished) {
-        finish(inorder, access);
-    }
-}
-
 const struct agg_core_ops agg_core_inorder = {
     .name = "inorder",
     .create = inorder_create,
@@ -120,4 +123,5 @@ const struct agg_core_ops agg_core_inorder = {
     .begin = inorder_begin,
     .instruction = inorder_instruction,
     .access = inorder_access,
+    .finish = inorder_finish,
 };

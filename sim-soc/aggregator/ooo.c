@@ -185,7 +185,7 @@ static void commit(struct ooo *ooo, const struct agg_access *access)
 }
 
 /* Ends a memory instruction, whose access has come, or none will. */
-static void finish(struct ooo *ooo, const struct agg_access *access)
+static void finish_with(struct ooo *ooo, const struct agg_access *access)
 {
     struct pipeline *pipeline = &ooo->pipeline;
 
@@ -195,14 +195,26 @@ static void finish(struct ooo *ooo, const struct agg_access *access)
     commit(ooo, access);
 }
 
+static void ooo_access(struct agg_core *core, const struct agg_access *access)
+{
+    struct ooo *ooo = ooo_of(core);
+
+    if (ooo->pipeline.unfinished) {
+        finish_with(ooo, access);
+    }
+}
+
+static void ooo_finish(struct agg_core *core)
+{
+    ooo_access(core, NULL);
+}
+
 static uint64_t ooo_instruction(struct agg_core *core, const struct agg_insn *insn)
 {
     struct ooo *ooo = ooo_of(core);
     struct pipeline *pipeline = &ooo->pipeline;
 
-    if (pipeline->unfinished) {
-        finish(ooo, NULL);
-    }
+    ooo_finish(core);
     pipeline_next(pipeline, insn);
     uint64_t renamed = rename_insn(ooo, insn);
     uint64_t issued = issue_insn(ooo, insn, renamed);
@@ -214,15 +226,6 @@ static uint64_t ooo_instruction(struct agg_core *core, const struct agg_insn *in
     return pipeline->base.time_ps;
 }
 
-static void ooo_access(struct agg_core *core, const struct agg_access *access)
-{
-    struct ooo *ooo = ooo_of(core);
-
-    if (ooo->pipeline.unfinished) {
-        finish(ooo, access);
-    }
-}
-
 const struct agg_core_ops agg_core_ooo = {
     .name = "ooo",
     .create = ooo_create,
@@ -230,4 +233,5 @@ const struct agg_core_ops agg_core_ooo = {
     .begin = ooo_begin,
     .instruction = ooo_instruction,
     .access = ooo_access,
+    .finish = ooo_finish,
 };

@@ -100,13 +100,20 @@ static void charge(struct simple *simple, uint64_t address, enum mem_kind kind)
     pass(simple, cycles, cycle_stack_data(kind, simple->data.hit_level));
 }
 
-static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn *insn)
+static void simple_finish(struct agg_core *core)
 {
     struct simple *simple = (struct simple *)core;
 
     if (simple->atomic_due) {
         charge(simple, SL_DRAM_BASE, MEM_ATOMIC); /* no callback told its address */
     }
+}
+
+static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn *insn)
+{
+    struct simple *simple = (struct simple *)core;
+
+    simple_finish(core);
     simple->is_atomic = insn->class == AGG_ATOMIC;
     simple->atomic_due = simple->is_atomic;
     fetch(simple, insn->pc);
@@ -142,4 +149,5 @@ const struct agg_core_ops agg_core_simple = {
     .begin = simple_begin,
     .instruction = simple_instruction,
     .access = simple_access,
+    .finish = simple_finish,
 };

@@ -26,7 +26,8 @@ enum obs_kind {
     OBS_FEED,        /* the host's elements are stored, in an open graph: feed */
     OBS_TICK,        /* time has come to what this observer asked for (struct observer) */
     OBS_PROGRAM,     /* firmware has loaded the kernels' program: program */
-    OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen: insn */
+    OBS_INSTRUCTION, /* the aggregator's next instruction, which its core has not seen, and all
+                        before it are finished: insn */
     OBS_EXECUTE,     /* and it takes effect: insn */
     OBS_ISSUE,       /* a wavefront instruction issues: wave, issue */
     OBS_WAIT,        /* a wavefront that holds a context has waited up to now: wave, wait */

@@ -4,19 +4,21 @@
 /* Costs by instruction and by call (profile_observer.h). */
 #include "observers/profile_observer.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "observers/observers.h"
 
-struct profile *profile_create(struct sl_profile *shared, const struct agg_core *core,
-                               const struct agg_counters *counters,
+static_assert(SL_COST_COUNT - SL_COST_STACK == (int)AGG_STACK_COUNT, "one cost for each class");
+
+struct profile *profile_create(struct sl_profile *shared, const struct agg_counters *counters,
                                const struct mem_counters *memory)
 {
     struct profile *profile = calloc(1, sizeof(*profile));
 
     if (profile != NULL) {
         profile->shared = shared;
-        profile->core = core;
         profile->counters = counters;
         profile->memory = memory;
     }
@@ -37,14 +39,14 @@ static struct profile_sample sample(const struct profile *profile)
 {
     const struct agg_counters *counters = profile->counters;
     const struct l1_counters *caches = profile->memory->l1;
+    struct profile_sample now;
 
-    return (struct profile_sample){.cost = {
-                                       [SL_COST_PS] = profile->core->time_ps,
-                                       [SL_COST_INSTRUCTIONS] = counters->instructions,
-                                       [SL_COST_L1I_MISSES] = misses(&caches[AGG_L1I]),
-                                       [SL_COST_L1D_MISSES] = misses(&caches[AGG_L1D]),
-                                       [SL_COST_MISPREDICTIONS] = counters->mispredictions,
-                                   }};
+    now.cost[SL_COST_INSTRUCTIONS] = counters->instructions;
+    now.cost[SL_COST_L1I_MISSES] = misses(&caches[AGG_L1I]);
+    now.cost[SL_COST_L1D_MISSES] = misses(&caches[AGG_L1D]);
+    now.cost[SL_COST_MISPREDICTIONS] = counters->mispredictions;
+    memcpy(&now.cost[SL_COST_STACK], counters->stack, sizeof(counters->stack));
+    return now;
 }
 
 static uint32_t place_of(uint64_t pc)
@@ -230,7 +232,7 @@ int obs_profile_create(const struct observer_parts *parts, struct observer **obs
         return 0;
     }
     struct profile *profile =
-        profile_create(parts->profile, parts->core, &parts->core->counters, &parts->mem->counters);
+        profile_create(parts->profile, &parts->core->counters, &parts->mem->counters);
     if (profile == NULL) {
         return -1;
     }

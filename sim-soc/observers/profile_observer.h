@@ -4,10 +4,11 @@
 /* The profile of the firmware: what each instruction costs, and what calls cost in all.
  *
  * Everything is a difference of the running counts before an instruction and before the next one,
- * so that any core model and memory system will do, and all costs of a run are someone's. Where a
- * core overlaps instructions, one is charged with the time by which it commits after the one before
- * it. A misprediction is known with the next instruction, but charged to the branch; the time that
- * it costs is charged to the instruction that had to be fetched.
+ * so that any core model and memory system will do, and all costs of a run are someone's. An
+ * instruction is finished before the next one is told. Where a core overlaps instructions, one is
+ * charged with the cycles by which it commits after the one before it, each of a class of the cycle
+ * stack. A misprediction is known with the next instruction, but charged to the branch; the cycles
+ * that it costs are charged to the instruction that had to be fetched.
  *
  * Calls are followed on a stack of return addresses. A jump to the first instruction of another
  * function is a call whose return is that of the function around it. What is on the stack at the
@@ -39,7 +40,6 @@ struct profile_frame {
 struct profile {
     struct observer base;
     struct sl_profile *shared;
-    const struct agg_core *core;
     const struct agg_counters *counters;
     const struct mem_counters *memory;
 
@@ -54,15 +54,14 @@ struct profile {
 
 /* Makes a profile over a shared block that is zero but for what is the host's. NULL when out of
  * memory. */
-struct profile *profile_create(struct sl_profile *shared, const struct agg_core *core,
-                               const struct agg_counters *counters,
+struct profile *profile_create(struct sl_profile *shared, const struct agg_counters *counters,
                                const struct mem_counters *memory);
 void profile_destroy(struct profile *profile);
 
 /* A run begins: all counts are zero. */
 void profile_begin(struct profile *profile);
 
-/* This instruction comes next; the core has not seen it yet. */
+/* This instruction comes next; the core has not seen it yet, and has finished the last one. */
 void profile_next(struct profile *profile, const struct agg_insn *insn);
 
 /* The run has ended with the last instruction. */

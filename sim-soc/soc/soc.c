@@ -159,6 +159,7 @@ void soc_instruction(struct soc *soc, const struct agg_insn *insn)
         return;
     }
     if (probe_enabled(&soc->stream, OBS_INSTRUCTION)) {
+        soc->core->ops->finish(soc->core);
         const struct obs_event event = {
             .time_ps = soc->core->time_ps, .kind = OBS_INSTRUCTION, .insn = insn};
         probe_emit(&soc->stream, &event);

@@ -86,6 +86,7 @@ def expectations(data, shots, name):
             "h1": data["title"],
             **findings_texts(data),
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
+            "#aggregator tbody tr:first-child": data["functions"][0]["largest"],
             "#split tbody tr:first-child": f"{data['statistics']['gpu.blocked.start_cycles']:,}",
             "#timeline p": "--timeline FILE",  # how to get one
             "#machine summary": f"{len(data['machine'])} keys",

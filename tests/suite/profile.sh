@@ -44,6 +44,35 @@ check_phases() {
     is "length of the run" "$(figure run_ps)" $((500 * sum))
 }
 
+# Each class of the cycle stack is a column whose total is the statistic. The classes of a line, and of a call, are its
+# cycles; no line has more of one than all have, as it would if another line were charged for it.
+check_stack() {
+    local name event column classes=0
+    while read -r name; do
+        event=${name#agg.stack.}
+        column=$(sed -n 's/^events: //p' profile | tr ' ' '\n' | grep -nx "${event//./_}" | cut -d : -f 1)
+        [[ -n $column ]] || fail "no column for $name"
+        is "$name of the profile" "$(total "$column")" "$(statistic stats "$name")"
+        classes=$((classes + 1))
+    done < <(grep -o 'agg\.stack\.[a-z0-9_.]*' stats)
+    ((classes > 0)) || fail "statistics without a cycle stack"
+    awk -v classes="$classes" '
+        /^events:/ { first = NF - classes + 1 }
+        /^totals:/ { for (i = first; i <= NF; i++) { if (most[i] > $i) { bad = bad " totals:" $i "<" most[i] } } }
+        /^calls=/ { is_call = 1; next }
+        !/^[0-9]/ { next }
+        {
+            sum = 0
+            for (i = first; i <= NF; i++) {
+                sum += $i
+                if (!is_call && $i > most[i]) { most[i] = $i }
+            }
+            if (sum != $2) { bad = bad " " FNR }
+            is_call = 0
+        }
+        END { if (bad != "") { print bad; exit 1 } }' profile >bad || fail "cycles are not those of the classes: $(cat bad)"
+}
+
 # observed PROGRAM ARGUMENT...
 observed() {
     run 0 "$@" --quiet --stats plain
@@ -56,6 +85,7 @@ observed() {
     is "its L1I misses" "$(total 3)" "$(statistic stats agg_l1i.misses)"
     is "its L1D misses" "$(total 4)" "$(statistic stats agg_l1d.misses)"
     is "its mispredictions" "$(total 5)" "$(statistic stats agg.mispredictions)"
+    check_stack
     check_timeline
     is "events lost" "$(figure lost)" 0
     check_phases

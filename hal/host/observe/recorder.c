@@ -332,7 +332,6 @@ enum sl_status sl_observe_profile(struct sl_observation *observation, struct sl_
     const struct sl_firmware_profile firmware = {
         .profile = observation->profile,
         .places = sl_firmware_code_places(&observation->code),
-        .cycle_ps = sl_config_period_ps(config, SL_CFG_AGG_CLOCK),
         .command = program_invocation_short_name,
         .code = &observation->code.names,
         .source = sl_code_source,

@@ -20,20 +20,32 @@
 /* ---- profile: what the aggregator's instructions cost, over all runs ---- */
 
 enum sl_cost {
-    SL_COST_PS, /* of aggregator time, whole cycles */
     SL_COST_INSTRUCTIONS,
     SL_COST_L1I_MISSES,
     SL_COST_L1D_MISSES,
     SL_COST_MISPREDICTIONS,
-    SL_COST_COUNT,
+    SL_COST_STACK, /* and up: the aggregator's cycles, by class of its cycle stack */
+    SL_COST_COUNT = SL_COST_STACK
+#define SL_AGG_STACK(ID, name, words, text) +1
+#include "contract/agg_stack.def"
 };
+
+/* All cycles: each is of one class. */
+static inline uint64_t sl_cost_cycles(const uint64_t cost[SL_COST_COUNT])
+{
+    uint64_t cycles = 0;
+    for (unsigned i = SL_COST_STACK; i < SL_COST_COUNT; i++) {
+        cycles += cost[i];
+    }
+    return cycles;
+}
 
 /* One per two bytes of SL_FIRMWARE_BYTES, for the instruction that begins there. A place of
  * firmware code is the number of such an entry. */
 struct sl_profile_place {
-    uint64_t cost[SL_COST_COUNT];
     uint32_t function; /* the host's: place of its function's first instruction plus one, 0: none */
     uint32_t reserved;
+    uint64_t cost[SL_COST_COUNT];
 };
 
 /* Calls from one instruction to one function. */
@@ -55,8 +67,8 @@ struct sl_profile {
     struct sl_profile_place places[SL_PROFILE_PLACES + 1]; /* the last one: code elsewhere */
 };
 
-static_assert(sizeof(struct sl_profile_place) == 48, "profile place");
-static_assert(sizeof(struct sl_profile_call) == 64, "profile call");
+static_assert(sizeof(struct sl_profile_place) == 8 + 8 * SL_COST_COUNT, "profile place");
+static_assert(sizeof(struct sl_profile_call) == 24 + 8 * SL_COST_COUNT, "profile call");
 
 /* ---- timeline: what happened when, of one run ---- */
 

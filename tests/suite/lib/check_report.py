@@ -65,10 +65,23 @@ def check_memory(data):
             problems.append(f"DRAM is busy {busy} ps in bin {i}")
 
 
+def check_largest(functions, figures):
+    """The largest class of each function: at least its mean one, and of the whole class no more than there is."""
+    prefix = "agg.stack."
+    left = {name.removeprefix(prefix): cycles for name, cycles in figures.items() if name.startswith(prefix)}
+    classes = len(left)
+    for function in functions:
+        largest, cycles = function["largest"], function["largest_cycles"]
+        left[largest] -= cycles
+        if not function["cycles"] <= cycles * classes <= function["cycles"] * classes or left[largest] < 0:
+            problems.append(f"the largest class of a function: {function}, {left[largest]} left of it")
+
+
 def check_functions(data):
     functions, figures = data["functions"], data["statistics"]
     equal("functions' instructions", sum(f["instructions"] for f in functions), figures["agg.instructions"])
     equal("functions' cycles", sum(f["cycles"] for f in functions), figures["agg.cycles"])
+    check_largest(functions, figures)
     equal("functions in order", functions, sorted(functions, key=lambda f: -f["cycles"]))
     if any(f["file"].startswith("/") for f in functions):
         problems.append("the file of a function is of the machine that built it")

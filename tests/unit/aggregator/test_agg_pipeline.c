@@ -30,7 +30,9 @@ struct fixture {
     struct agg_core *core;
     struct step steps[INSNS];
     struct pipeline_times times[INSNS];
-    uint64_t stack[AGG_STACK_COUNT]; /* as of the last check */
+    uint64_t stack[AGG_STACK_COUNT];    /* as of the last check */
+    uint64_t finished[AGG_STACK_COUNT]; /* when all instructions so far were finished */
+    bool finishes;                      /* says so after each */
     uint64_t effects[INSNS];
 };
 
@@ -130,6 +132,18 @@ static void check_stack(struct fixture *f)
     memcpy(f->stack, stack, sizeof f->stack);
 }
 
+/* Says that the last instruction is over: from there to the next such time no class has fewer
+ * cycles than before, so that the differences are that instruction's. */
+static void finish(struct fixture *f)
+{
+    f->core->ops->finish(f->core);
+    check_stack(f);
+    for (unsigned i = 0; i < AGG_STACK_COUNT; i++) {
+        assert_true(f->stack[i] >= f->finished[i]);
+    }
+    memcpy(f->finished, f->stack, sizeof f->finished);
+}
+
 /* Executes one step, and looks at the clock. */
 static void run_step(struct fixture *f, const struct step *step)
 {
@@ -158,8 +172,12 @@ static void run_stream(struct fixture *f)
 {
     f->core->ops->begin(f->core);
     memset(f->stack, 0, sizeof f->stack);
+    memset(f->finished, 0, sizeof f->finished);
     for (unsigned i = 0; i < INSNS; i++) {
         run_step(f, &f->steps[i]);
+        if (f->finishes) {
+            finish(f);
+        }
         f->times[i] = ((const struct pipeline *)f->core)->times;
         f->effects[i] = f->core->time_ps;
     }
@@ -406,6 +424,24 @@ TEST(test_deterministic)
         struct agg_counters counters = f.core->counters;
         run_stream(&f);
         assert_memory_equal(first, f.effects, sizeof first);
+        assert_memory_equal(&counters, &f.core->counters, sizeof counters);
+        destroy(&f);
+    }
+}
+
+/* The next instruction finishes the last one as well: nothing else depends on when it is said. */
+TEST(test_finish)
+{
+    static struct fixture f;
+    for (size_t c = 0; c < CORES; c++) {
+        create(&f, cores[c], NULL);
+        make_stream(&f, 0x2468ace + c, true);
+        run_stream(&f);
+        f.core->ops->finish(f.core);
+        const struct agg_counters counters = f.core->counters;
+        f.finishes = true;
+        run_stream(&f);
+        f.finishes = false;
         assert_memory_equal(&counters, &f.core->counters, sizeof counters);
         destroy(&f);
     }

@@ -47,7 +47,10 @@ static void begin(const char *const *settings)
 #define OOO        "agg.core=2way-ooo"
 
 /* What has been charged: pairs of class and cycles; all others have none. */
-#define EXPECT(...) expect((const uint64_t[]){__VA_ARGS__, AGG_STACK_COUNT})
+#define HAS(...) expect((const uint64_t[]){__VA_ARGS__, AGG_STACK_COUNT})
+
+/* The same at the end. */
+#define EXPECT(...) (HAS(__VA_ARGS__), end())
 
 static void expect(const uint64_t *pairs)
 {
@@ -68,12 +71,15 @@ static void expect(const uint64_t *pairs)
         }
     }
     assert_int_equal(all, core->time_ps / core->cycle_ps);
+}
+
+static void end(void)
+{
     core->ops->destroy(core);
 }
 
-/* Executes the instruction at a place. */
-static void run(enum agg_class class, unsigned place, unsigned order, uint64_t data_line,
-                bool is_device)
+/* Executes the instruction at a place, of which no access comes. */
+static void run_alone(enum agg_class class, unsigned place, unsigned order)
 {
     const struct agg_insn insn = {
         .pc = CODE + 4ull * place,
@@ -86,6 +92,13 @@ static void run(enum agg_class class, unsigned place, unsigned order, uint64_t d
     };
 
     core->ops->instruction(core, &insn);
+}
+
+/* Executes the instruction at a place. */
+static void run(enum agg_class class, unsigned place, unsigned order, uint64_t data_line,
+                bool is_device)
+{
+    run_alone(class, place, order);
     if (class == AGG_LOAD || class == AGG_STORE || class == AGG_ATOMIC) {
         const struct agg_access access = {
             .address = SL_HEAP_BASE + data_line * SL_CACHE_LINE_BYTES,
@@ -298,4 +311,42 @@ TEST(test_simple)
     EXPECT(AGG_STACK_FRONTEND_FETCH, 1 + 1, AGG_STACK_FRONTEND_L1I_DRAM, 100 - 1,
            AGG_STACK_RETIRING, 3, AGG_STACK_CORE_EXECUTE, 1 + 1, AGG_STACK_MEMORY_LOAD_L2, 20,
            AGG_STACK_MEMORY_ATOMIC, 4);
+}
+
+/* ---- instructions without an access ---- */
+
+/* A store to register PHASE has none, nor has an SC that fails. When it is finished, all of it is
+ * counted, and the next instruction, which commits in another cycle, adds its own cycles only. */
+TEST(test_finished)
+{
+    BEGIN(OOO, "core.width=1");
+    run_alone(AGG_STORE, 0, 0);
+    HAS(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_EXECUTE, 1);
+    core->ops->finish(core);
+    HAS(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 1);
+    core->ops->finish(core);
+    run_plain(AGG_ALU, 1);
+    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2);
+}
+
+TEST(test_finished_5_stage)
+{
+    BEGIN("agg.core=5-stage");
+    run_alone(AGG_STORE, 0, 0);
+    core->ops->finish(core);
+    HAS(AGG_STACK_FETCH, 3, AGG_STACK_RETIRING, 1);
+    run_plain(AGG_ALU, 1);
+    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_RETIRING, 2);
+}
+
+/* The access that it is charged is of line 0. */
+TEST(test_finished_simple)
+{
+    BEGIN("agg.core=simple", "simple.memory_cycles=0", "simple.alu_cycles=0");
+    run_alone(AGG_ATOMIC, 0, 0);
+    HAS(AGG_STACK_FETCH, 1, AGG_STACK_RETIRING, 1);
+    core->ops->finish(core);
+    HAS(AGG_STACK_FETCH, 1, AGG_STACK_RETIRING, 1, AGG_STACK_ATOMIC, 4);
+    run_plain(AGG_ALU, 1);
+    EXPECT(AGG_STACK_FETCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_ATOMIC, 4);
 }

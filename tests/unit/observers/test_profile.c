@@ -11,7 +11,6 @@
 
 struct fixture {
     struct sl_profile *shared;
-    struct agg_core core;
     struct agg_counters counters;
     struct mem_counters memory;
     struct profile *profile;
@@ -23,7 +22,7 @@ static int setup(void **state)
     assert_non_null(f);
     f->shared = calloc(1, sizeof *f->shared);
     assert_non_null(f->shared);
-    f->profile = profile_create(f->shared, &f->core, &f->counters, &f->memory);
+    f->profile = profile_create(f->shared, &f->counters, &f->memory);
     assert_non_null(f->profile);
     profile_begin(f->profile);
     *state = f;
@@ -47,8 +46,8 @@ static void function(struct fixture *f, uint32_t first, uint32_t last)
     }
 }
 
-/* An instruction of four bytes at a place, which takes so long. */
-static void step(struct fixture *f, uint32_t place, enum agg_flow flow, uint64_t ps)
+/* An instruction of four bytes at a place, which takes so many cycles. */
+static void step(struct fixture *f, uint32_t place, enum agg_flow flow, uint64_t cycles)
 {
     const struct agg_insn insn = {
         .pc = SL_FIRMWARE_BASE + 2ull * place,
@@ -58,12 +57,12 @@ static void step(struct fixture *f, uint32_t place, enum agg_flow flow, uint64_t
     };
     profile_next(f->profile, &insn);
     f->counters.instructions++;
-    f->core.time_ps += ps;
+    f->counters.stack[AGG_STACK_RETIRING] += cycles;
 }
 
-static uint64_t ps_of(const struct fixture *f, uint32_t place)
+static uint64_t cycles_of(const struct fixture *f, uint32_t place)
 {
-    return f->shared->places[place].cost[SL_COST_PS];
+    return sl_cost_cycles(f->shared->places[place].cost);
 }
 
 /* The calls from one place to another; an empty one where there are none. */
@@ -80,11 +79,17 @@ static struct sl_profile_call call_of(const struct fixture *f, uint32_t site, ui
     return found;
 }
 
-static uint64_t total_ps(const struct fixture *f)
+static uint64_t call_cycles(const struct fixture *f, uint32_t site, uint32_t callee)
+{
+    const struct sl_profile_call call = call_of(f, site, callee);
+    return sl_cost_cycles(call.cost);
+}
+
+static uint64_t total_cycles(const struct fixture *f)
 {
     uint64_t sum = 0;
     for (uint64_t i = 0; i <= SL_PROFILE_PLACES; i++) {
-        sum += f->shared->places[i].cost[SL_COST_PS];
+        sum += sl_cost_cycles(f->shared->places[i].cost);
     }
     return sum;
 }
@@ -98,12 +103,56 @@ TEST_WITH(all_costs_are_some_instructions, setup, teardown)
     step(f, 10, AGG_FLOW_NEXT, 2500);
     step(f, 12, AGG_FLOW_NEXT, 7000);
     profile_end(f->profile);
-    assert_int_equal(ps_of(f, 10), 3000);
-    assert_int_equal(ps_of(f, 12), 7000);
-    assert_int_equal(ps_of(f, 14), 1500);
+    assert_int_equal(cycles_of(f, 10), 3000);
+    assert_int_equal(cycles_of(f, 12), 7000);
+    assert_int_equal(cycles_of(f, 14), 1500);
     assert_int_equal(f->shared->places[10].cost[SL_COST_INSTRUCTIONS], 2);
     assert_int_equal(f->shared->places[14].cost[SL_COST_INSTRUCTIONS], 1);
-    assert_int_equal(total_ps(f), f->core.time_ps);
+    assert_int_equal(total_cycles(f), f->counters.stack[AGG_STACK_RETIRING]);
+}
+
+/* Classes by instruction and, of what is called, by call: what is counted up to the next
+ * instruction is the last one's. */
+TEST_WITH(classes_are_the_instructions, setup, teardown)
+{
+    struct fixture *f = *state;
+    uint64_t *const stack = f->counters.stack;
+    step(f, 10, AGG_FLOW_CALL, 1);
+    stack[AGG_STACK_L1I_L2] += 20;
+    step(f, 50, AGG_FLOW_NEXT, 1);
+    stack[AGG_STACK_LOAD_DRAM] += 100;
+    stack[AGG_STACK_MSHR] += 3;
+    step(f, 52, AGG_FLOW_NEXT, 0);
+    step(f, 54, AGG_FLOW_RETURN, 1);
+    stack[AGG_STACK_BAD_SPECULATION] += 7;
+    step(f, 12, AGG_FLOW_NEXT, 1);
+    stack[AGG_STACK_EXECUTE] += 9;
+    profile_end(f->profile);
+    static const struct {
+        uint32_t place;
+        enum agg_stack class;
+        uint64_t retiring;
+        uint64_t cycles;
+    } wanted[] = {
+        {10, AGG_STACK_L1I_L2, 1, 20},
+        {50, AGG_STACK_LOAD_DRAM, 1, 100},
+        {50, AGG_STACK_MSHR, 1, 3},
+        {52, AGG_STACK_LOAD_DRAM, 0, 0},
+        {54, AGG_STACK_BAD_SPECULATION, 1, 7},
+        {12, AGG_STACK_EXECUTE, 1, 9},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        const uint64_t *const cost = f->shared->places[wanted[i].place].cost;
+        assert_int_equal(cost[SL_COST_STACK + AGG_STACK_RETIRING], wanted[i].retiring);
+        assert_int_equal(cost[SL_COST_STACK + wanted[i].class], wanted[i].cycles);
+    }
+    assert_int_equal(cycles_of(f, 50), 104);
+    assert_int_equal(total_cycles(f), 4 + 20 + 103 + 7 + 9);
+    const struct sl_profile_call call = call_of(f, 10, 50);
+    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_L1I_L2], 0);
+    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_LOAD_DRAM], 100);
+    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_BAD_SPECULATION], 7);
+    assert_int_equal(sl_cost_cycles(call.cost), 2 + 103 + 7);
 }
 
 TEST_WITH(misses_are_what_is_not_served, setup, teardown)
@@ -155,10 +204,10 @@ TEST_WITH(calls_cost_what_is_below, setup, teardown)
     const struct sl_profile_call outer = call_of(f, 10, 50);
     const struct sl_profile_call inner = call_of(f, 52, 80);
     assert_int_equal(outer.count, 2);
-    assert_int_equal(outer.cost[SL_COST_PS], 2 * (20 + 3 + 5000 + 7));
+    assert_int_equal(sl_cost_cycles(outer.cost), 2 * (20 + 3 + 5000 + 7));
     assert_int_equal(outer.cost[SL_COST_INSTRUCTIONS], 2 * 4);
     assert_int_equal(inner.count, 2);
-    assert_int_equal(inner.cost[SL_COST_PS], 2 * 5000);
+    assert_int_equal(sl_cost_cycles(inner.cost), 2 * 5000);
     assert_int_equal(f->shared->lost_calls, 0);
 }
 
@@ -175,10 +224,10 @@ TEST_WITH(recursion_returns_level_by_level, setup, teardown)
     step(f, 12, AGG_FLOW_NEXT, 1);
     assert_int_equal(f->profile->depth, 0);
     profile_end(f->profile);
-    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 30 + 100 + 2000);
+    assert_int_equal(call_cycles(f, 10, 50), 30 + 100 + 2000);
     /* the outer one of 10 + 10 + 100 + 1000, the inner one of 10 + 100 */
     assert_int_equal(call_of(f, 50, 50).count, 2);
-    assert_int_equal(call_of(f, 50, 50).cost[SL_COST_PS], 1120 + 110);
+    assert_int_equal(call_cycles(f, 50, 50), 1120 + 110);
 }
 
 /* A calls B, which jumps to C; C returns to A. */
@@ -198,9 +247,9 @@ TEST_WITH(jumps_to_functions_are_calls, setup, teardown)
     step(f, 12, AGG_FLOW_NEXT, 1);
     assert_int_equal(f->profile->depth, 0);
     profile_end(f->profile);
-    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 20 + 1200 + 40);
+    assert_int_equal(call_cycles(f, 10, 50), 20 + 1200 + 40);
     assert_int_equal(call_of(f, 52, 60).count, 1);
-    assert_int_equal(call_of(f, 52, 60).cost[SL_COST_PS], 1200 + 40);
+    assert_int_equal(call_cycles(f, 52, 60), 1200 + 40);
     assert_int_equal(call_of(f, 62, 60).count, 0);
 }
 
@@ -217,9 +266,9 @@ TEST_WITH(returns_may_be_odd, setup, teardown)
     step(f, 14, AGG_FLOW_CALL, 1);
     step(f, 50, AGG_FLOW_NEXT, 5); /* open at the end of the run */
     profile_end(f->profile);
-    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 30);
-    assert_int_equal(call_of(f, 50, 70).cost[SL_COST_PS], 20);
-    assert_int_equal(call_of(f, 14, 50).cost[SL_COST_PS], 5);
+    assert_int_equal(call_cycles(f, 10, 50), 30);
+    assert_int_equal(call_cycles(f, 50, 70), 20);
+    assert_int_equal(call_cycles(f, 14, 50), 5);
 }
 
 TEST_WITH(deep_calls_are_lost_not_wrong, setup, teardown)
@@ -232,7 +281,7 @@ TEST_WITH(deep_calls_are_lost_not_wrong, setup, teardown)
     profile_end(f->profile);
     assert_int_equal(f->shared->lost_calls, 9); /* the last one has no callee yet */
     assert_int_equal(call_of(f, 50, 50).count, PROFILE_FRAMES);
-    assert_int_equal(total_ps(f), f->core.time_ps);
+    assert_int_equal(total_cycles(f), f->counters.stack[AGG_STACK_RETIRING]);
 }
 
 TEST_WITH(too_many_calls_are_counted, setup, teardown)
@@ -256,16 +305,15 @@ TEST_WITH(runs_add_up, setup, teardown)
 {
     struct fixture *f = *state;
     for (unsigned run = 0; run < 2; run++) {
-        f->core.time_ps = 0;
         memset(&f->counters, 0, sizeof f->counters);
         profile_begin(f->profile);
         step(f, 10, AGG_FLOW_CALL, 100);
         step(f, 50, AGG_FLOW_NEXT, 200);
         profile_end(f->profile);
     }
-    assert_int_equal(ps_of(f, 10), 200);
-    assert_int_equal(ps_of(f, 50), 400);
-    assert_int_equal(call_of(f, 10, 50).cost[SL_COST_PS], 400);
+    assert_int_equal(cycles_of(f, 10), 200);
+    assert_int_equal(cycles_of(f, 50), 400);
+    assert_int_equal(call_cycles(f, 10, 50), 400);
     assert_int_equal(call_of(f, 50, 10).count, 0);
 }
 
@@ -274,7 +322,7 @@ TEST_WITH(code_elsewhere_has_a_place, setup, teardown)
     struct fixture *f = *state;
     const struct agg_insn insn = {.pc = SL_FLASH_BASE, .bytes = 4};
     profile_next(f->profile, &insn);
-    f->core.time_ps += 700;
+    f->counters.stack[AGG_STACK_LOAD_DRAM] += 700;
     profile_end(f->profile);
-    assert_int_equal(ps_of(f, SL_PROFILE_PLACES), 700);
+    assert_int_equal(cycles_of(f, SL_PROFILE_PLACES), 700);
 }

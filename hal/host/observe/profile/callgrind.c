@@ -77,6 +77,29 @@ static void enter_function(struct sl_callgrind *callgrind, const struct sl_sourc
     }
 }
 
+static bool is_of_group(const struct sl_callgrind_event *event, const char *group)
+{
+    return event->group != NULL && strcmp(event->group, group) == 0;
+}
+
+/* Derived events: formulas over the others. */
+static void write_groups(const struct sl_callgrind *callgrind)
+{
+    const struct sl_callgrind_event *const events = callgrind->events;
+    for (size_t i = 0; i < callgrind->event_count;) {
+        const char *const group = events[i].group;
+        if (group == NULL) {
+            i++;
+            continue;
+        }
+        (void)fprintf(callgrind->stream, "event: %s = %s", group, events[i++].name);
+        for (; i < callgrind->event_count && is_of_group(&events[i], group); i++) {
+            (void)fprintf(callgrind->stream, " + %s", events[i].name);
+        }
+        (void)fprintf(callgrind->stream, " : all %s_*\n", group);
+    }
+}
+
 void sl_callgrind_begin(const struct sl_callgrind *callgrind, const char *command,
                         const char *description, const char *lost)
 {
@@ -94,6 +117,7 @@ void sl_callgrind_begin(const struct sl_callgrind *callgrind, const char *comman
         (void)fprintf(stream, "event: %s : %s\n", callgrind->events[i].name,
                       callgrind->events[i].words);
     }
+    write_groups(callgrind);
     (void)fputs("events:", stream);
     for (size_t i = 0; i < callgrind->event_count; i++) {
         (void)fprintf(stream, " %s", callgrind->events[i].name);

@@ -36,6 +36,8 @@ struct sl_source {
 struct sl_callgrind_event {
     const char *name; /* of letters, digits and '_' */
     const char *words;
+    const char *group; /* or NULL: a derived event, which adds up the events of this group, which
+                          follow each other */
 };
 
 /* A file that is being written: the first part is the user's, who zeroes the other one. */

@@ -5,17 +5,56 @@
  * from it. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/observe/profile/firmware_profile.h"
 
-/* By enum sl_cost. */
-static const struct sl_callgrind_event events[SL_COST_COUNT] = {
-    [SL_COST_PS] = {"Cycles", "Aggregator cycles"},
-    [SL_COST_INSTRUCTIONS] = {"Ir", "Instructions"},
-    [SL_COST_L1I_MISSES] = {"I1m", "L1I misses"},
-    [SL_COST_L1D_MISSES] = {"D1m", "L1D misses"},
-    [SL_COST_MISPREDICTIONS] = {"Bm", "Mispredicted branches"},
+/* All cycles, then the costs by enum sl_cost. */
+#define EVENTS      (1 + SL_COST_COUNT)
+#define EVENT_STACK (1 + SL_COST_STACK)
+
+static_assert(EVENTS <= SL_CALLGRIND_EVENTS, "a file has room for all costs");
+
+const char *const sl_firmware_stack_names[SL_COST_COUNT - SL_COST_STACK] = {
+#define SL_AGG_STACK(ID, name, words, text) name,
+#include "contract/agg_stack.def"
 };
+
+struct columns {
+    struct sl_callgrind_event events[EVENTS];
+    char names[EVENTS][40]; /* of the stack's classes, '_' where the table has '.' */
+    char groups[EVENTS][40];
+};
+
+static void make_columns(struct columns *columns)
+{
+    *columns = (struct columns){
+        .events =
+            {
+                [0] = {"Cycles", "Aggregator cycles", NULL},
+                [1 + SL_COST_INSTRUCTIONS] = {"Ir", "Instructions", NULL},
+                [1 + SL_COST_L1I_MISSES] = {"I1m", "L1I misses", NULL},
+                [1 + SL_COST_L1D_MISSES] = {"D1m", "L1D misses", NULL},
+                [1 + SL_COST_MISPREDICTIONS] = {"Bm", "Mispredicted branches", NULL},
+#define SL_AGG_STACK(ID, name, words, text) {NULL, words, NULL},
+#include "contract/agg_stack.def"
+            },
+    };
+    for (size_t i = EVENT_STACK; i < EVENTS; i++) {
+        struct sl_callgrind_event *const event = &columns->events[i];
+        char *const name = columns->names[i];
+        (void)snprintf(name, sizeof columns->names[i], "%s",
+                       sl_firmware_stack_names[i - EVENT_STACK]);
+        char *const dot = strchr(name, '.');
+        if (dot != NULL) {
+            (void)snprintf(columns->groups[i], sizeof columns->groups[i], "%.*s", (int)(dot - name),
+                           name);
+            event->group = columns->groups[i];
+            *dot = '_';
+        }
+        event->name = name;
+    }
+}
 
 struct calls {
     const struct sl_profile_call **sorted; /* by site, then callee */
@@ -53,28 +92,25 @@ static int sort_calls(const struct sl_profile *profile, struct calls *calls)
     return 0;
 }
 
-/* Times become cycles. */
-static void in_units(const struct sl_firmware_profile *firmware, const uint64_t *cost,
-                     uint64_t out[SL_COST_COUNT])
+static void with_cycles(const uint64_t cost[SL_COST_COUNT], uint64_t out[EVENTS])
 {
-    for (unsigned i = 0; i < SL_COST_COUNT; i++) {
-        out[i] = cost[i] / (i == SL_COST_PS ? firmware->cycle_ps : 1);
-    }
+    out[0] = sl_cost_cycles(cost);
+    memcpy(&out[1], cost, SL_COST_COUNT * sizeof *cost);
 }
 
 static void write_place(const struct sl_firmware_profile *firmware, struct sl_callgrind *callgrind,
                         struct calls *calls, uint64_t place)
 {
     const struct sl_profile_place *const at = &firmware->profile->places[place];
-    uint64_t cost[SL_COST_COUNT];
-    if (at->cost[SL_COST_INSTRUCTIONS] == 0 && at->cost[SL_COST_PS] == 0) {
+    uint64_t cost[EVENTS];
+    with_cycles(at->cost, cost);
+    if (at->cost[SL_COST_INSTRUCTIONS] == 0 && cost[0] == 0) {
         return;
     }
-    in_units(firmware, at->cost, cost);
     sl_callgrind_cost(callgrind, pc_of(place), cost);
     for (; calls->next < calls->count && calls->sorted[calls->next]->site <= place; calls->next++) {
         const struct sl_profile_call *const call = calls->sorted[calls->next];
-        in_units(firmware, call->cost, cost);
+        with_cycles(call->cost, cost);
         sl_callgrind_call(callgrind, &(struct sl_callgrind_call){
                                          .site = pc_of(call->site),
                                          .callee = pc_of(call->callee),
@@ -87,10 +123,11 @@ static void write_place(const struct sl_firmware_profile *firmware, struct sl_ca
 int sl_firmware_profile_write(const struct sl_firmware_profile *firmware, FILE *stream)
 {
     const uint64_t lost_calls = firmware->profile->lost_calls;
+    struct columns columns;
     struct sl_callgrind callgrind = {
         .stream = stream,
-        .events = events,
-        .event_count = SL_COST_COUNT,
+        .events = columns.events,
+        .event_count = EVENTS,
         .code = firmware->code,
         .source = firmware->source,
         .outer_line = firmware->outer_line,
@@ -100,6 +137,7 @@ int sl_firmware_profile_write(const struct sl_firmware_profile *firmware, FILE *
     if (sort_calls(firmware->profile, &calls) != 0) {
         return -1;
     }
+    make_columns(&columns);
     (void)snprintf(lost, sizeof lost, "Calls that found no room: %" PRIu64, lost_calls);
     sl_callgrind_begin(&callgrind, firmware->command,
                        "Aggregator firmware, within the runs of graphs and launches",

@@ -9,11 +9,14 @@
 #include "recordings/observation.h"
 #include "sluice/config.h"
 
+/* Names of the cycle stack's classes, in the order of their costs from SL_COST_STACK on: those of
+ * statistics agg.stack.*. */
+extern const char *const sl_firmware_stack_names[SL_COST_COUNT - SL_COST_STACK];
+
 /* Profile, and what is needed to write it. */
 struct sl_firmware_profile {
     const struct sl_profile *profile;
-    uint64_t places;   /* so many are looked at, and the last one of all */
-    uint64_t cycle_ps; /* of the aggregator */
+    uint64_t places; /* so many are looked at, and the last one of all */
     const char *command;
     void *code; /* for the two: struct sl_callgrind */
     struct sl_source (*source)(void *code, uint64_t pc);

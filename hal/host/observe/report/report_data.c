@@ -169,6 +169,7 @@ static json_t *kernels(const struct sl_run_report *report)
 
 struct function_cost {
     const struct sl_elf_function *function;
+    uint64_t cycles;
     uint64_t cost[SL_COST_COUNT];
 };
 
@@ -183,6 +184,7 @@ static struct function_cost cost_of(const struct sl_report_source *source,
             sum.cost[i] += at->cost[i];
         }
     }
+    sum.cycles = sl_cost_cycles(sum.cost);
     return sum;
 }
 
@@ -190,8 +192,8 @@ static int compare_costs(const void *left, const void *right)
 {
     const struct function_cost *const x = left;
     const struct function_cost *const y = right;
-    if (x->cost[SL_COST_PS] != y->cost[SL_COST_PS]) {
-        return x->cost[SL_COST_PS] > y->cost[SL_COST_PS] ? -1 : 1;
+    if (x->cycles != y->cycles) {
+        return x->cycles > y->cycles ? -1 : 1;
     }
     return x->function->address < y->function->address ? -1 : 1;
 }
@@ -207,20 +209,31 @@ static const char *file_of(const struct sl_report_source *source, uint64_t pc)
     return path[0] == '/' ? strrchr(path, '/') + 1 : path;
 }
 
-static json_t *function_json(const struct sl_report_source *source, const struct function_cost *sum,
-                             uint64_t cycle_ps)
+/* The class of the cycle stack that has most of the cycles; of equal ones the first. */
+static unsigned largest_class(const struct function_cost *sum)
 {
-    return json_pack("{s:o,s:o,s:I,s:I}", "name", sl_json_text(sum->function->name), "file",
+    unsigned largest = SL_COST_STACK;
+    for (unsigned i = SL_COST_STACK; i < SL_COST_COUNT; i++) {
+        largest = sum->cost[i] > sum->cost[largest] ? i : largest;
+    }
+    return largest;
+}
+
+static json_t *function_json(const struct sl_report_source *source, const struct function_cost *sum)
+{
+    const unsigned largest = largest_class(sum);
+    return json_pack("{s:o,s:o,s:I,s:I,s:s,s:I}", "name", sl_json_text(sum->function->name), "file",
                      sl_json_text(file_of(source, sum->function->address)), "cycles",
-                     (json_int_t)(sum->cost[SL_COST_PS] / cycle_ps), "instructions",
-                     (json_int_t)sum->cost[SL_COST_INSTRUCTIONS]);
+                     (json_int_t)sum->cycles, "instructions",
+                     (json_int_t)sum->cost[SL_COST_INSTRUCTIONS], "largest",
+                     sl_firmware_stack_names[largest - SL_COST_STACK], "largest_cycles",
+                     (json_int_t)sum->cost[largest]);
 }
 
 /* Those with any cost, the most expensive first. */
 static json_t *functions(const struct sl_report_source *source)
 {
     const struct sl_elf *const elf = &source->code->elf;
-    const uint64_t cycle_ps = sl_config_period_ps(source->config, SL_CFG_AGG_CLOCK);
     struct function_cost *const sums = calloc(elf->function_count + 1, sizeof *sums);
     json_t *const array = json_array();
     size_t count = 0;
@@ -233,7 +246,7 @@ static json_t *functions(const struct sl_report_source *source)
         qsort(sums, count, sizeof *sums, compare_costs);
     }
     for (size_t i = 0; failed == 0 && i < count; i++) {
-        failed = json_array_append_new(array, function_json(source, &sums[i], cycle_ps));
+        failed = json_array_append_new(array, function_json(source, &sums[i]));
     }
     free(sums);
     if (failed != 0) {
