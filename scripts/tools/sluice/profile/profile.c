@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sluice profile: what the aggregator costs, for core models by programs: the share of time in
- * which the GPU is blocked on it (papers/001 section 8.3 and Table 5), and its parts. It is a sweep
- * over agg.core whose table has the paper's figures beside the measured ones where the paper has
- * them. */
+ * which the GPU is blocked on it (papers/001 section 8.3 and Table 5), and its parts; and the
+ * aggregator's cycles. It is a sweep over agg.core whose table has the paper's figures beside the
+ * measured ones where the paper has them. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdbool.h>
@@ -92,9 +92,9 @@ static const struct argp profile_argp = {
         "Run programs on core models of the aggregator and print the share of time in which the "
         "GPU is blocked on it, as mean and 95 % interval, with the core paper's figures (Table 5) "
         "in brackets where it has them; then the same before the first wavefront, between the "
-        "first "
-        "and the last by what the aggregator was doing, and after the last. Without programs, they "
-        "are the paper's four.",
+        "first and the last by what the aggregator was doing, and after the last; then the "
+        "aggregator's cycles per dispatch, wavefront and element, and what its core spends them "
+        "on. Without programs, they are the paper's four.",
 };
 
 /* ---- the paper's figures ---- */
@@ -289,6 +289,8 @@ static void print_tables(const struct sweep *sweep, const struct sweep_request *
     (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
     print_shares(&points, &paper);
     print_parts(&points);
+    profile_print_costs(&points);
+    profile_print_stack(&points);
     panel_free(&paper);
 }
 
