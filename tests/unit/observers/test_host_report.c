@@ -273,7 +273,10 @@ TEST_WITH(the_core_waits_for_what_takes_most_of_the_blocked_time, setup, teardow
     assert_string_equal(said, "While the GPU waits for it, the aggregator's core commits "
                               "instructions in 30 % of its cycles, and waits most for device "
                               "registers, 20 %: fuller packets have fewer accesses, agg.device is "
-                              "the latency of each.");
+                              "the latency of each access.");
+    statistics[SL_STAT_GPU_WORKGROUPS] = 16; /* a launch has no channels */
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "registers, 20 %: agg.device is the latency of each access."));
 }
 
 /* Misses of the L1I are one thing, whoever serves them: 15 + 15 of 100 cycles are more than 20. */

@@ -58,7 +58,8 @@ static const enum cause cause_of[SL_STACK_CLASSES] = {
 
 static const struct {
     const char *what;
-    const char *advice; /* NULL: of misses, see below */
+    const char *advice;       /* NULL: of misses, see below */
+    const char *graph_advice; /* where there are channels, before the other; or NULL */
 } causes[CAUSES] = {
     [SPECULATION] = {"mispredicted branches",
                      "core.predictor and core.predictor_entries change their number"},
@@ -66,21 +67,20 @@ static const struct {
     [CODE] = {"code that misses in its L1I", NULL},
     [HITS] = {"loads that hit its L1D",
               "an out-of-order core hides them (agg.core), agg_l1d.cycles is their latency"},
-    [DIRTY] = {"lines dirty in compute units",
-               "fuller packets and fewer channels have fewer of them, l2.cycles is most of their "
-               "latency"},
+    [DIRTY] = {"lines dirty in compute units", "l2.cycles is most of their latency",
+               "fuller packets and fewer channels have fewer of them"},
     [L2] = {"loads that the L2 serves",
             "a larger agg_l1d.size keeps their lines, l2.cycles is most of their latency"},
     [DRAM] = {"loads that DRAM serves", NULL},
     [FORWARD] = {"its own stores to the same bytes", "core.forward_cycles is the latency"},
     [MSHRS] = {"a free MSHR", "core.mshrs is their number"},
     [STORES] = {"stores", "a core with a store queue hides them (agg.core)"},
-    [FENCES] = {"fences",
-                "the firmware has them around accesses to device registers: fuller packets "
-                "have fewer"},
-    [ATOMICS] = {"atomics", "fuller packets and fewer channels have fewer of them"},
-    [DEVICE] = {"device registers",
-                "fuller packets have fewer accesses, agg.device is the latency of each"},
+    [FENCES] = {"fences", "they order accesses to device registers",
+                "fuller packets have fewer of them"},
+    [ATOMICS] = {"atomics", "l2.cycles is most of the latency of a miss",
+                 "fuller packets and fewer channels have fewer of them"},
+    [DEVICE] = {"device registers", "agg.device is the latency of each access",
+                "fuller packets have fewer accesses"},
     [WINDOW] =
         {"entries of its window",
          "core.rob, core.issue_queue, core.load_queue and core.physical_registers have them"},
@@ -107,10 +107,13 @@ static struct waits waits_of(const struct sl_report *shared)
         whole += (double)shared->blocked_stack[i];
     }
     for (unsigned i = 0; whole > 0 && i < CAUSES; i++) {
-        const enum cause cause = (enum cause)i;
         waits.part[i] /= whole;
-        if (cause != NONE && (waits.most == NONE || waits.part[i] > waits.part[waits.most])) {
-            waits.most = waits.part[i] > 0 ? cause : waits.most;
+    }
+    double longest = 0;
+    for (unsigned i = NONE + 1; i < CAUSES; i++) {
+        if (waits.part[i] > longest) {
+            longest = waits.part[i];
+            waits.most = (enum cause)i;
         }
     }
     return waits;
@@ -131,13 +134,13 @@ static const char *advice_of_misses(const uint64_t *statistics, bool is_code)
 
     if (is_replaced(statistics, is_code ? SL_STAT_AGG_L1I_RECALLS : SL_STAT_AGG_L1D_RECALLS,
                     from_dram)) {
-        return "the L2 replaces their lines, and with them the copies in the core's caches: a "
-               "larger l2.size keeps them";
+        return "the L2 replaces their lines, which a larger l2.size keeps";
     }
     if (is_code && is_replaced(statistics, SL_STAT_AGG_L1I_EVICTIONS, from_dram)) {
         return "a larger agg_l1i.size keeps its lines";
     }
-    return "most lines are read for the first time: more work in a run makes them a smaller share";
+    return "most lines are read for the first time, which more work in a run makes a smaller "
+           "share";
 }
 
 double sl_report_weigh_core(const uint64_t *statistics, const struct sl_report *shared)
@@ -153,13 +156,16 @@ void sl_report_say_core(const uint64_t *statistics, const struct sl_report *shar
                         size_t bytes)
 {
     const struct waits waits = waits_of(shared);
+    const bool has_channels = statistics[SL_STAT_GPU_WORKGROUPS] == 0;
     const char *const advice = causes[waits.most].advice;
+    const char *const of_graphs = has_channels ? causes[waits.most].graph_advice : NULL;
 
     (void)sl_number_format(
         out, bytes,
         "While the GPU waits for it, the aggregator's core commits instructions "
-        "in %.0f %% of its cycles, and waits most for %s, %.0f %%: %s.",
+        "in %.0f %% of its cycles, and waits most for %s, %.0f %%: %s%s%s.",
         100 * waits.part[NONE], causes[waits.most].what, 100 * waits.part[waits.most],
+        of_graphs != NULL ? of_graphs : "", of_graphs != NULL ? ", " : "",
         advice != NULL ? advice : advice_of_misses(statistics, waits.most == CODE));
 }
 
