@@ -16,7 +16,7 @@
 "use strict";
 
 const figure = (() => {
-    const kinds = {lines, bars: bars.grouped, stacked: bars.stacked, area, heat};
+    const kinds = {lines, bars: bars.grouped, stacked: bars.stacked, area, heat, stack};
     const redraws = new Map(); // from an element to what draws in it, when its width has changed
 
     const watcher = new ResizeObserver((entries) => window.requestAnimationFrame(() => {
@@ -46,7 +46,7 @@ const figure = (() => {
 
     /* What a reader who cannot see the plot is told. */
     function spoken(plot, facet) {
-        const names = facet.series ? series.names([facet]).join(", ") : facet.rows.join(", ");
+        const names = facet.series ? series.names([facet]).join(", ") : (facet.parts || facet.rows).map((one) => one.name || one).join(", ");
         return [plot.title, facet.name, `${plot.kind} of ${names}`].filter(Boolean).join(": ") +
             ". Arrow keys read the values.";
     }

@@ -303,6 +303,66 @@ const run = (() => {
         folded(box, `All ${data.machine.length} keys`, () => machineTable(data.machine));
     }
 
+    // ---- the aggregator's core ----
+
+    /* The cycle stack's classes that have any cycles, with those while the GPU is blocked. */
+    function stackClasses(data) {
+        return data.stack.map((one) => ({...one, cycles: stat(data, one.statistic)})).filter((one) => one.cycles > 0);
+    }
+
+    function blockedCycles(data) {
+        return d3.sum(data.stack, (one) => one.blocked_cycles);
+    }
+
+    function tenths(value) {
+        return Number((value || 0).toFixed(1));
+    }
+
+    function stackPlot(data) {
+        const rows = [
+            {name: "all", whole: stat(data, "agg.cycles"), unit: "aggregator cycles"},
+            {name: "GPU blocked", whole: blockedCycles(data), unit: "aggregator cycles"},
+        ].filter((row) => row.whole > 0);
+        return {
+            title: "What the core's cycles go to", kind: "stack", x: {label: "cycles", unit: "%"}, rows,
+            parts: stackClasses(data).map((one) => ({
+                name: one.words, group: one.group, values: [one.cycles, one.blocked_cycles].slice(0, rows.length),
+            })),
+        };
+    }
+
+    function stackTable(data) {
+        return {
+            title: "The cycle stack",
+            columns: [{name: "class"}, {name: "cycles", number: true}, {name: "share", unit: "%", number: true},
+                {name: "GPU blocked", unit: "%", number: true}, {name: "meaning", words: true}],
+            rows: stackClasses(data).map((one) => [
+                one.words === one.group ? one.words : `${one.group}: ${one.words}`, one.cycles,
+                tenths(share(one.cycles, stat(data, "agg.cycles"))), tenths(share(one.blocked_cycles, blockedCycles(data))),
+                data.statistic_texts[one.statistic][1],
+            ]),
+        };
+    }
+
+    /* What the aggregator costs: all its cycles, and those that are not polling, by what it does with them. */
+    function costs(data) {
+        const cycles = stat(data, "agg.cycles");
+        const things = {dispatch: "gpu.dispatches", wavefront: "gpu.wavefronts", element: "gpu.elements"};
+        const by = Object.entries(things).filter(([, name]) => stat(data, name) > 0);
+        const each = (whole) => by.map(([thing, name]) => `${costNumber(whole / stat(data, name))} per ${thing}`).join(", ");
+        return by.length === 0 ? ""
+            : `Aggregator cycles: ${each(cycles)}. Without polling: ${each(cycles - stat(data, "agg.phase.poll_cycles"))}.`;
+    }
+
+    function costNumber(value) {
+        return format.number(value < 1000 ? Number(value.toPrecision(3)) : value);
+    }
+
+    function core(box, data) {
+        box.append("p").attr("class", "costs").text(costs(data));
+        table.add(box, stackTable(data));
+    }
+
     // ---- the page ----
 
     const sections = [
@@ -325,6 +385,11 @@ const run = (() => {
             about: "Elements that channels hold, from their reservation to their deallocation, as means of each bin."},
         {name: "aggregator", title: "The aggregator", draw: functions,
             plots: (data) => [areaPlot(data, "What the firmware does", percent("time"), shares(data, data.phases_ps))]},
+        {name: "core", title: "The aggregator's core", draw: core, plots: (data) => [stackPlot(data)],
+            hasContent: (data) => stat(data, "agg.cycles") > 0,
+            about: "A cycle in which instructions commit is retiring; every other one goes to what the oldest " +
+                "instruction waits for. While wavefronts execute, the core's waits cost the GPU nothing: the lower bar " +
+                "has only the cycles in which the GPU is blocked."},
         {name: "memory", title: "Memory", hasContent: (data) => d3.sum(data.caches["l1d.accesses"]) > 0,
             plots: (data) => [dramPlot(data), cachePlot(data)]},
         {name: "machine", title: "The machine", draw: machine},

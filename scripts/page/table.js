@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Tables that sort when a column's name is clicked: upwards, downwards, and as they came. Of {title,
- * columns, rows}: a column is {name, unit, number}, a cell text, a number, null where the run failed,
- * or {value, low, high, paper}. */
+ * columns, rows}: a column is {name, unit, number, words}, where cells with words have sentences; a cell
+ * text, a number, null where the run failed, or {value, low, high, paper}. */
 "use strict";
 
 const table = (() => {
@@ -45,7 +45,7 @@ const table = (() => {
             row.forEach((value, i) => {
                 const cell = i === 0 ? line.append("th").attr("scope", "row") : line.append("td");
                 fillCell(cell, value);
-                cell.classed("number", Boolean(columns[i].number));
+                cell.classed("number", Boolean(columns[i].number)).classed("words", Boolean(columns[i].words));
             });
         }
     }

@@ -7,8 +7,9 @@
  * Phases and resident wavefronts are integrated as they change, exactly. What others count is
  * looked at several times in a bin: what has come since the look before is spread evenly over the
  * time in between, so that sums are exact, and places to a part of a bin. Channels are looked at
- * then, too: what a look finds stands for the time since the one before. Nothing here changes what
- * is simulated. */
+ * then, too: what a look finds stands for the time since the one before. The core's cycle stack of
+ * the time without a wavefront is exact but for the instruction during which that begins or ends.
+ * Nothing here changes what is simulated. */
 #include "observers/report_observer.h"
 
 #include <stdlib.h>
@@ -30,6 +31,9 @@ static void begin(struct report *report)
     memset(report->counted, 0, sizeof(report->counted));
     report->dram_ps = 0;
     memset(report->cus, 0, sizeof(report->cus));
+    report->resident = 0;
+    memset(report->stack, 0, sizeof(report->stack));
+    memset(report->blocked_stack, 0, sizeof(report->blocked_stack));
     report->channels = NULL;
     report->channel_count = 0;
     shared->run_channels = 0;
@@ -80,6 +84,12 @@ static void end(struct report *report, uint64_t time_ps)
 {
     struct sl_report *shared = report->shared;
 
+    if (report->resident == 0) {
+        report_end_blocked(report);
+    }
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        shared->blocked_stack[i] += report->blocked_stack[i];
+    }
     report_look(report, time_ps);
     for (uint32_t i = REPORT_FIRST_OF_DRAM; i < SL_REPORT_RESIDENT; i++) {
         bins_end(shared, i, report->begin_ps + time_ps);
@@ -153,6 +163,7 @@ int obs_report_create(const struct observer_parts *parts, struct observer **obse
     report->dram = *parts->dram;
     report->memory = &parts->mem->counters;
     report->activity = parts->activity;
+    report->core = parts->core;
     report->cycle_ps = sl_config_period_ps(parts->config, SL_CFG_GPU_CLOCK);
     bins_init(report->shared, (uint64_t)parts->config->number[SL_CFG_GPU_CUS]);
     *observer = &report->base;

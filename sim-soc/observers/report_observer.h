@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aggregator/core.h"
 #include "events/activity.h"
 #include "mem/mem_counters.h"
 #include "observers/observers.h"
@@ -39,6 +40,7 @@ struct report {
     struct dram dram;
     const struct mem_counters *memory;
     const struct activity *activity;
+    const struct agg_core *core;
     uint64_t cycle_ps;
     uint64_t begin_ps; /* of the run, in the time of all */
     uint64_t look_ps;  /* in the run's, as all below */
@@ -53,6 +55,9 @@ struct report {
         uint64_t launched;  /* the firmware's count of these is not in memory */
         uint64_t ended;
     } passages[SL_GRAPH_CHANNELS];
+    uint64_t resident;                        /* wavefronts on all compute units */
+    uint64_t stack[SL_STACK_CLASSES];         /* as it was when the last one left */
+    uint64_t blocked_stack[SL_STACK_CLASSES]; /* while there was none */
     struct report_cu {
         uint64_t resident;
         uint64_t since_ps;
@@ -84,6 +89,9 @@ void report_leave(struct report *report, const struct obs_event *event);
 
 /* The context is free: the wavefront's time with it is its kernel's. */
 void report_let_go(struct report *report, struct report_context *context, uint64_t time_ps);
+
+/* The cycles since no wavefront is there are the GPU's blocked time. */
+void report_end_blocked(struct report *report);
 
 /* How many wavefronts a compute unit has from now on. */
 void report_set_resident(struct report *report, uint32_t cu, uint64_t time_ps, uint64_t resident);

@@ -5,6 +5,11 @@
  * their channel. */
 #include "observers/report_observer.h"
 
+#include <assert.h>
+#include <string.h>
+
+static_assert((int)SL_STACK_CLASSES == (int)AGG_STACK_COUNT, "one table makes both");
+
 /* The kernel's place in the shared block, or SL_REPORT_KERNELS. */
 static uint32_t find_kernel(struct sl_report *shared, uint64_t kernel)
 {
@@ -31,9 +36,31 @@ static struct sl_report_kernel *kernel_of(struct report *report,
     return context->kernel < SL_REPORT_KERNELS ? &report->shared->kernels[context->kernel] : NULL;
 }
 
+void report_end_blocked(struct report *report)
+{
+    const uint64_t *now = report->core->counters.stack;
+
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        report->blocked_stack[i] += now[i] - report->stack[i];
+    }
+}
+
+/* Time without a wavefront ends, or begins. */
+static void note_blocked(struct report *report, uint64_t resident)
+{
+    if (report->resident == 0 && resident > 0) {
+        report_end_blocked(report);
+    } else if (report->resident > 0 && resident == 0) {
+        memcpy(report->stack, report->core->counters.stack, sizeof(report->stack));
+    }
+    report->resident = resident;
+}
+
 void report_set_resident(struct report *report, uint32_t cu, uint64_t time_ps, uint64_t resident)
 {
     struct report_cu *unit = &report->cus[cu];
+
+    note_blocked(report, report->resident - unit->resident + resident);
 
     report_hold(report, SL_REPORT_RESIDENT + cu, unit->resident, unit->since_ps, time_ps);
     unit->resident = resident;

@@ -39,12 +39,25 @@ def memory_marks(data):
     return 2 + sum(value > 0 for values in caches for value in folded(values, factor))
 
 
+def core_bars(data):
+    """The cycles of the parts that each bar of the core has, from the left: all, and those while the GPU is blocked."""
+    cycles = [[data["statistics"][one["statistic"]], one["blocked_cycles"]] for one in data["stack"]]
+    return [[part[bar] for part in cycles if part[bar] > 0] for bar in (0, 1)]
+
+
+def costs(data):
+    """How the page's line of the aggregator's costs begins."""
+    cost = data["statistics"]["agg.cycles"] / data["statistics"]["gpu.dispatches"]
+    return f"Aggregator cycles: {cost:,.0f} per dispatch" if cost >= 1000 else f"Aggregator cycles: {cost:.3g} per dispatch"
+
+
 def marks(data):
     there = {
         "split": layers(data["split_ps"]),
         "wavefronts": sum(value > 0 for row in data["resident_ps"] for value in row),
         "lanes": sum(name.startswith("simt.lanes.") for name in data["statistics"]),
         "aggregator": layers(data["phases_ps"]),
+        "core": sum(map(len, core_bars(data))),
         "memory": memory_marks(data),
     }
     return there | ({"channels": channel_marks(data)} if data["channels"]["rows"] else {})
@@ -58,6 +71,9 @@ def hovers(data):
         browser.Hover("#lanes svg.plot", 0, ["active lanes 1", "%"]),
         browser.Hover("#aggregator svg.plot", 0, ["poll", "%"]),
     ]
+    whole, blocked = core_bars(data)
+    there += [browser.Hover("#core svg.plot", bar, ["retiring", f"{cycles:,}", f"{100 * cycles / sum(those):.4g} %"])
+              for bar, cycles, those in ((0, whole[0], whole), (len(whole), blocked[0], blocked))]
     if rows_of(data, "ready"):
         last = max(row["channel"] for row in rows_of(data, "ready"))
         there.append(browser.Hover("#channels figure:nth-of-type(3) svg.plot", 0,
@@ -87,6 +103,9 @@ def expectations(data, shots, name):
             **findings_texts(data),
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
             "#aggregator tbody tr:first-child": data["functions"][0]["largest"],
+            "#core .costs": costs(data),
+            "#core tbody tr:first-child": f"{data['statistics']['agg.stack.retiring']:,}",
+            "#core .stack-legend": "execution",
             "#split tbody tr:first-child": f"{data['statistics']['gpu.blocked.start_cycles']:,}",
             "#timeline p": "--timeline FILE",  # how to get one
             "#machine summary": f"{len(data['machine'])} keys",

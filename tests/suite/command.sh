@@ -148,6 +148,41 @@ parts() {
     done < <(tail -n +2 wanted)
 }
 
+# What the core's cycles go to is that of the run's statistics: the groups add up, and the largest classes follow; and so is
+# what a dispatch, a wavefront and an element cost, which a launch has none of.
+cycles() {
+    run 0 sluice profile --seeds 1 --cores simple,4way-ooo 'queens 8' 'matmul 32'
+    mv out table
+    run 0 queens 8 --quiet --set agg.core=4way-ooo --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --stats stats
+    awk -F '[" :,]+' '{ v[$2] = $3 } function number(x) { return sprintf(x < 1000 ? "%.1f" : "%.0f", x) } END {
+        printf "queens 8 4way-ooo"
+        for (n = 0; n < 2; n++) {
+            cycles = v["agg.cycles"] - n * v["agg.phase.poll_cycles"]
+            printf " %s %s %s", number(cycles / v["gpu.dispatches"]), number(cycles / v["gpu.wavefronts"]),
+                number(cycles / v["gpu.elements"])
+        }
+        printf "\n"
+    }' stats >wanted
+    awk -F '[" :,]+' '$2 == "agg.cycles" { whole = $3 } $2 ~ /^agg\.stack\./ { split($2, part, "."); share[part[3]] += $3 } END {
+        printf "queens 8 4way-ooo %.1f %.1f %.1f %.1f %.1f\n", 100 * share["retiring"] / whole,
+            100 * share["bad_speculation"] / whole, 100 * share["frontend"] / whole, 100 * share["memory"] / whole,
+            100 * share["core"] / whole }' stats >>wanted
+    tr -s ' ' <table | grep '^queens 8 4way-ooo' >rows
+    expect rows "^$(head -n 1 wanted)\$"
+    expect rows "^$(tail -n 1 wanted) [a-zA-Z]"
+    [[ $(tail -n 1 rows | sed 's/.*4way-ooo \([0-9.]* \)\{5\}//') == "$(largest stats)" ]] || fail "$(tail -n 1 rows): not $(largest stats)"
+    expect table '^matmul 32 +simple +[0-9.]+ +[0-9.]+ +- +[0-9.]+ +[0-9.]+ +-$'
+}
+
+# largest STATISTICS: the three classes of groups that have several, in the words of their table
+largest() {
+    awk -F '[" :,]+' '$2 == "agg.cycles" { whole = $3 } $2 ~ /^agg\.stack\..*\./ { print $3, 100 * $3 / whole, substr($2, 11) }' "$1" |
+        sort -rn | head -n 3 | while read -r _ share name; do
+        printf '%s %.1f\n' "$(sed -n "s/^SL_AGG_STACK([A-Z0-9_]*, \"$name\", \"\([^\"]*\)\".*/\1/p" \
+            "$root/hal/contract/agg_stack.def")" "$share"
+    done | paste -sd '|' | sed 's/|/; /g'
+}
+
 # Without a program they are those of the panel that has the paper's figures.
 papers_programs() {
     local panels=$PWD/tree/share/panels/isca14
@@ -213,6 +248,8 @@ failing() {
     run 1 sluice profile --cores simple 'fib 12 --width 64'
     expect out '^simple +failed'
     expect out '^fib 12 --width 64  simple +failed +failed +failed$'
+    expect out '^fib 12 --width 64  simple( +failed){6}$'
+    expect out '^fib 12 --width 64  simple( +failed){5}$'
     expect err '^sluice profile: run 0 ended with status 3: .*channel'
     TMPDIR=/no/such run 3 sluice profile 'fib 10'
     expect err 'cannot make the folder /no/such/sluice-profile'
@@ -267,6 +304,7 @@ check "doctor" doctor
 check "doctor without QEMU" doctor_without_qemu
 check "table" table
 check "parts of blocked time" parts
+check "costs and the cycle stack" cycles
 check "the paper's programs" papers_programs
 check "intervals" intervals
 check "profile interrupted" interrupted INT 130

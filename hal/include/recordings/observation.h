@@ -160,6 +160,13 @@ struct sl_report_kernel {
     uint64_t restarts;
 };
 
+/* Classes of the cycle stack of the aggregator's core (docs/know/cores.md, "The cycle stack"). */
+enum sl_stack_class {
+#define SL_AGG_STACK(ID, name, words, text) SL_STACK_##ID,
+#include "contract/agg_stack.def"
+    SL_STACK_CLASSES
+};
+
 struct sl_report {
     uint64_t bin_ps; /* 0 before the first run */
     uint64_t end_ps; /* of all runs so far */
@@ -169,6 +176,8 @@ struct sl_report {
     uint64_t run_channels; /* of the last one */
     uint64_t kernel_count; /* of the last run; what found no room below is not counted */
     uint64_t reserved;
+    uint64_t blocked_stack[SL_STACK_CLASSES]; /* cycles of the aggregator without a wavefront; of
+                                                 all runs that have ended */
     struct sl_report_kernel kernels[SL_REPORT_KERNELS];
     uint64_t series[SL_REPORT_SERIES][SL_REPORT_BINS];
 };

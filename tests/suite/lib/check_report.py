@@ -89,6 +89,19 @@ def check_functions(data):
         problems.append(f"no function is of the firmware: {functions[:3]}")
 
 
+def check_stack(data):
+    """The cycles of the time without a wavefront are the statistic's, but for instructions at its ends."""
+    figures = data["statistics"]
+    equal("the stack's cycles", sum(figures[one["statistic"]] for one in data["stack"]), figures["agg.cycles"])
+    for one in data["stack"]:
+        if not 0 <= one["blocked_cycles"] <= figures[one["statistic"]]:
+            problems.append(f"{one['statistic']}: {figures[one['statistic']]}, of which blocked {one['blocked_cycles']}")
+    blocked = sum(one["blocked_cycles"] for one in data["stack"])
+    wanted = figures["gpu.blocked_on_agg_pct"] / 100 * figures["agg.cycles"]
+    if not math.isclose(blocked, wanted, rel_tol=0.03, abs_tol=200):
+        problems.append(f"the stack's blocked cycles: {blocked}, wanted {wanted:.0f}")
+
+
 def check_channels(data):
     channels = data["channels"]
     for row in channels["rows"]:
@@ -142,7 +155,8 @@ def same(data):
 
 def main():
     data = load(sys.argv[1])
-    for check in check_time, check_kernels, check_memory, check_functions, check_channels, check_timeline:
+    for check in (check_time, check_kernels, check_memory, check_functions, check_stack, check_channels,
+                  check_timeline):
         check(data)
     if len(sys.argv) > 2 and not are_equal(same(data), same(load(sys.argv[2]))):
         problems.append(f"{sys.argv[1]} and {sys.argv[2]} have not the same data")

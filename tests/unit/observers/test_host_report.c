@@ -3,6 +3,7 @@
 
 /* The report's data of a run that is made up here: what is found, in which order, and how channels
  * that are too many are shown. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,135 @@ TEST_WITH(blocked_before_between_and_after, setup, teardown)
     assert_non_null(strstr(said, " After the last, "));
     assert_string_equal(said + strlen(said) - strlen("a smaller share."), "a smaller share.");
     json_decref(findings);
+}
+
+/* ---- what the core waits for ---- */
+
+/* Blocked for 40 % of the time, in which 30 of 100 cycles retire; 20 are a class', 10 another's.
+ * The other 40 are of as many classes, none of which is as long. */
+static void put_stack(enum sl_stack_class most, enum sl_stack_class other)
+{
+    uint64_t *const stack = report.shared->blocked_stack;
+    unsigned rest = 4;
+    put_blocked(80000, SL_STAT_GPU_BLOCKED_BETWEEN_POLL_CYCLES, 80000, 0);
+    memset(stack, 0, sizeof report.shared->blocked_stack);
+    stack[SL_STACK_RETIRING] = 3000;
+    stack[most] += 2000;
+    stack[other] += 1000;
+    for (unsigned i = SL_STACK_CLASSES; i-- > 0 && rest > 0;) {
+        if (stack[i] == 0) {
+            stack[i] = 1000;
+            rest--;
+        }
+    }
+}
+
+/* Returns how many findings there are; `out` has the core's, or "". */
+static int core_finding(char *out, size_t bytes, int *share)
+{
+    json_t *const findings = find();
+    const int count = (int)json_array_size(findings);
+    out[0] = '\0';
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        if (strcmp(text(findings, i, "title"), "What the aggregator's core waits for") == 0) {
+            (void)snprintf(out, bytes, "%s", text(findings, i, "text"));
+            *share =
+                (int)json_integer_value(json_object_get(json_array_get(findings, i), "share_pct"));
+        }
+    }
+    json_decref(findings);
+    return count;
+}
+
+TEST_WITH(the_core_waits_for_what_takes_most_of_the_blocked_time, setup, teardown)
+{
+    char said[640];
+    int share = 0;
+    put_stack(SL_STACK_DEVICE, SL_STACK_LOAD_L2);
+    /* In the whole run it waits most for DRAM, while wavefronts execute. */
+    statistics[SL_STAT_AGG_STACK_LOAD_DRAM] = 600000;
+    statistics[SL_STAT_AGG_STACK_DEVICE] = 2000;
+    assert_int_equal(core_finding(said, sizeof said, &share), 2);
+    assert_int_equal(share, 8); /* 40 % x 20 % */
+    assert_string_equal(said, "While the GPU waits for it, the aggregator's core commits "
+                              "instructions in 30 % of its cycles, and waits most for device "
+                              "registers, 20 %: fuller packets have fewer accesses, agg.device is "
+                              "the latency of each access.");
+    statistics[SL_STAT_GPU_WORKGROUPS] = 16; /* a launch has no channels */
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "registers, 20 %: agg.device is the latency of each access."));
+}
+
+/* Misses of the L1I are one thing, whoever serves them: 15 + 15 of 100 cycles are more than 20. */
+TEST_WITH(classes_of_one_cause_count_together, setup, teardown)
+{
+    char said[640];
+    int share = 0;
+    put_stack(SL_STACK_LOAD_L2, SL_STACK_DEVICE);
+    report.shared->blocked_stack[SL_STACK_L1I_L2] = 1500;
+    report.shared->blocked_stack[SL_STACK_L1I_DRAM] = 1500;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "code that misses in its L1I, 23 %: most lines are read for the "
+                                 "first time"));
+}
+
+/* A larger cache helps only where a line was replaced. */
+TEST_WITH(misses_have_the_advice_of_their_reason, setup, teardown)
+{
+    char said[640];
+    int share = 0;
+    statistics[SL_STAT_AGG_L1I_FROM_DRAM] = 100;
+    statistics[SL_STAT_AGG_L1D_FROM_DRAM] = 100;
+    put_stack(SL_STACK_L1I_DRAM, SL_STACK_STORE);
+    statistics[SL_STAT_AGG_L1I_RECALLS] = 5;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "L1I, 20 %: most lines are read for the first time"));
+    statistics[SL_STAT_AGG_L1I_EVICTIONS] = 60;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "L1I, 20 %: a larger agg_l1i.size"));
+    statistics[SL_STAT_AGG_L1I_RECALLS] = 60;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "L1I, 20 %: the L2 replaces"));
+    put_stack(SL_STACK_LOAD_DRAM, SL_STACK_STORE);
+    statistics[SL_STAT_AGG_L1D_EVICTIONS] = 90;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(
+        strstr(said, "loads that DRAM serves, 20 %: most lines are read for the first"));
+    statistics[SL_STAT_AGG_L1D_RECALLS] = 30;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "loads that DRAM serves, 20 %: the L2 replaces"));
+}
+
+TEST_WITH(each_class_but_retiring_has_its_advice, setup, teardown)
+{
+    char said[640];
+    int share = 0;
+    for (unsigned i = SL_STACK_RETIRING + 1; i < SL_STACK_CLASSES; i++) {
+        put_stack((enum sl_stack_class)i, SL_STACK_RETIRING);
+        memset(report.shared->blocked_stack, 0, sizeof report.shared->blocked_stack);
+        report.shared->blocked_stack[i] = 1000;
+        (void)core_finding(said, sizeof said, &share);
+        assert_non_null(strstr(said, ", 100 %: "));
+        assert_null(strstr(said, "(null)"));
+        assert_string_equal(said + strlen(said) - 1, ".");
+        assert_int_equal(share, 40);
+    }
+}
+
+/* Blocked for less than a quarter of the time; or nothing but retiring. */
+TEST_WITH(a_core_that_matters_little_is_not_mentioned, setup, teardown)
+{
+    char said[640];
+    int share = 0;
+    put_stack(SL_STACK_DEVICE, SL_STACK_LOAD_L2);
+    put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 24.9);
+    assert_int_equal(core_finding(said, sizeof said, &share), 1);
+    put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 25);
+    assert_int_equal(core_finding(said, sizeof said, &share), 2);
+    memset(report.shared->blocked_stack, 0, sizeof report.shared->blocked_stack);
+    assert_int_equal(core_finding(said, sizeof said, &share), 1);
+    report.shared->blocked_stack[SL_STACK_RETIRING] = 1;
+    assert_int_equal(core_finding(said, sizeof said, &share), 1);
 }
 
 /* Over the whole run it is not; in a quarter of the bins it is. */

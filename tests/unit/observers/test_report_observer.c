@@ -5,6 +5,7 @@
  * by hand. A bin is L = SL_REPORT_FIRST_PS long; all runs here are shorter than all bins. */
 #include <stdlib.h>
 
+#include "aggregator/core.h"
 #include "common/check.h"
 #include "observers/observers.h"
 #include "sluice/config.h"
@@ -19,6 +20,7 @@ static struct sl_config config;
 static struct dram dram;
 static struct mem_system memory;
 static struct activity activity;
+static struct agg_core core;
 
 static struct sl_report *report;
 static struct observer *observer;
@@ -36,10 +38,12 @@ static int setup(void **state)
     memory = (struct mem_system){.ops = NULL};
     memory.counters.dram_channels = 1;
     activity = (struct activity){0};
+    core = (struct agg_core){.ops = NULL};
     const struct observer_parts parts = {
         .config = &config,
         .dram = &dram,
         .mem = &memory,
+        .core = &core,
         .activity = &activity,
         .report = report,
     };
@@ -115,6 +119,52 @@ TEST_WITH(phases_fill_bins, setup, teardown)
     assert_int_equal(report->series[SL_REPORT_PHASE + SL_PHASE_POLL][1], L);
     assert_int_equal(report->series[SL_REPORT_PHASE + SL_PHASE_DISPATCH][2], L - 7);
     assert_int_equal(report->end_ps, 3 * L - 7);
+}
+
+/* The core's counters go on: so many cycles more of each of two classes. */
+static void count(uint64_t retiring, uint64_t device)
+{
+    core.counters.stack[AGG_STACK_RETIRING] += retiring;
+    core.counters.stack[AGG_STACK_DEVICE] += device;
+}
+
+/* Two wavefronts on two compute units overlap; then another one has the GPU alone; twice. */
+TEST_WITH(the_stack_of_blocked_time_is_that_without_a_wavefront, setup, teardown)
+{
+    for (uint64_t run = 1; run <= 2; run++) {
+        core.counters = (struct agg_counters){0};
+        tell_time(OBS_BEGIN, 0);
+        count(10, 1);
+        enter(OBS_LAUNCH, L, 0, 64);
+        count(1000, 1000);
+        enter(OBS_LAUNCH, 2 * L, 1, 64);
+        count(1000, 1000);
+        leave(3 * L, 0, 1, 64);
+        count(1000, 1000);
+        leave(4 * L, 1, 1, 64);
+        count(20, 2);
+        enter(OBS_RESTART, 5 * L, 1, 64);
+        count(1000, 1000);
+        leave(6 * L, 1, 1, 64);
+        count(40, 4);
+        assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 70 * (run - 1));
+        tell_time(OBS_END, 7 * L);
+        assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 70 * run);
+        assert_int_equal(report->blocked_stack[SL_STACK_DEVICE], 7 * run);
+        assert_int_equal(report->blocked_stack[SL_STACK_EXECUTE], 0);
+    }
+}
+
+/* A run that ends early has wavefronts still. */
+TEST_WITH(a_run_that_ends_with_a_wavefront_is_not_blocked_then, setup, teardown)
+{
+    tell_time(OBS_BEGIN, 0);
+    count(10, 1);
+    enter(OBS_LAUNCH, L, 0, 64);
+    count(1000, 1000);
+    tell_time(OBS_END, 2 * L);
+    assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 10);
+    assert_int_equal(report->blocked_stack[SL_STACK_DEVICE], 1);
 }
 
 TEST_WITH(residence_is_integrated_by_unit_and_kernel, setup, teardown)

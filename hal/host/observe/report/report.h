@@ -97,4 +97,16 @@ json_t *sl_report_findings(const struct sl_run_report *report, const struct sl_c
 /* What to say of a run's time in which the GPU waits for the aggregator, cut to fit. */
 void sl_report_say_blocked(const uint64_t *statistics, char *out, size_t bytes);
 
+/* ---- report_core.c: the cycle stack of the aggregator's core ---- */
+
+/* The part of the time that the GPU waits for what its core waits for most. 0: no matter. */
+double sl_report_weigh_core(const uint64_t *statistics, const struct sl_report *shared);
+
+/* What to say of it, cut to fit. */
+void sl_report_say_core(const uint64_t *statistics, const struct sl_report *shared, char *out,
+                        size_t bytes);
+
+/* Sets a member of `data`. Returns 0, or -1 when out of memory. */
+int sl_report_put_stack(json_t *data, const struct sl_run_report *report);
+
 #endif

@@ -107,6 +107,16 @@ static void say_blocked(const struct view *view, char *out)
     sl_report_say_blocked(view->statistics, out, TEXT_BYTES);
 }
 
+static double weigh_core(const struct view *view)
+{
+    return sl_report_weigh_core(view->statistics, view->shared);
+}
+
+static void say_core(const struct view *view, char *out)
+{
+    sl_report_say_core(view->statistics, view->shared, out, TEXT_BYTES);
+}
+
 /* ---- wavefronts ---- */
 
 /* Contexts that wavefronts hold, on average of time and compute units. */
@@ -363,6 +373,7 @@ static const struct rule {
 } rules[] = {
     {"DRAM is busy", SLOW, weigh_dram, say_dram},
     {"The GPU is blocked on the aggregator", "docs/do/profile.md", weigh_blocked, say_blocked},
+    {"What the aggregator's core waits for", "docs/know/cores.md", weigh_core, say_core},
     {"Wavefronts wait for latency", SLOW, weigh_stalled, say_stalled},
     {"Few wavefronts are resident", "docs/know/scheduling.md", weigh_few, say_few},
     {"Few lanes are active", SLOW, weigh_lanes, say_lanes},

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* sluice profile: what the aggregator costs, for core models by programs: the share of time in
- * which the GPU is blocked on it (papers/001 section 8.3 and Table 5), and its parts. It is a sweep
- * over agg.core whose table has the paper's figures beside the measured ones where the paper has
- * them. */
+ * which the GPU is blocked on it (papers/001 section 8.3 and Table 5), and its parts; and the
+ * aggregator's cycles. It is a sweep over agg.core whose table has the paper's figures beside the
+ * measured ones where the paper has them. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/interval.h"
 #include "common/own_folder.h"
+#include "profile/points.h"
 #include "report/panel.h"
 #include "sluice/codes.h"
 #include "sweep/sweep.h"
@@ -26,7 +26,6 @@
 #define BETWEEN       "gpu.blocked.between." /* and a phase of the firmware, "poll_cycles" */
 #define CORES_DEFAULT "simple,2way-light-ooo,2way-ooo,4way-ooo"
 #define CELL_WIDTH    20 /* the least for a column */
-#define CORE_WIDTH    16
 #define PART_WIDTH    10
 #define LEAST_SHOWN   0.05 /* % of the time; less is 0.0 */
 
@@ -93,9 +92,9 @@ static const struct argp profile_argp = {
         "Run programs on core models of the aggregator and print the share of time in which the "
         "GPU is blocked on it, as mean and 95 % interval, with the core paper's figures (Table 5) "
         "in brackets where it has them; then the same before the first wavefront, between the "
-        "first "
-        "and the last by what the aggregator was doing, and after the last. Without programs, they "
-        "are the paper's four.",
+        "first and the last by what the aggregator was doing, and after the last; then the "
+        "aggregator's cycles per dispatch, wavefront and element, and what its core spends them "
+        "on. Without programs, they are the paper's four.",
 };
 
 /* ---- the paper's figures ---- */
@@ -157,25 +156,7 @@ static void add_paper_programs(const struct panel *panel, json_t *programs)
     }
 }
 
-/* ---- what the runs of a program on a core, one for each seed, say together ---- */
-
-/* An array of their statistics; empty where one failed. */
-static json_t *statistics_of(const struct sweep *sweep, size_t first, size_t seeds)
-{
-    json_t *const runs = json_array();
-
-    for (size_t seed = 0; seed < seeds; seed++) {
-        json_t *const statistics = sweep_statistics(sweep, first + seed);
-        if (json_object_get(statistics, STATISTIC) != NULL) {
-            (void)json_array_append(runs, statistics);
-        }
-        json_decref(statistics);
-    }
-    if (json_array_size(runs) < seeds) {
-        (void)json_array_clear(runs);
-    }
-    return runs;
-}
+/* ---- the tables ---- */
 
 /* The part of a run's time that a statistic in CU cycles is, in %. */
 static double share_of(const json_t *statistics, const char *name)
@@ -205,97 +186,35 @@ static double share_between(const json_t *statistics, const char *name)
     return share;
 }
 
-static double figure_of(const json_t *statistics, const char *name)
-{
-    return json_number_value(json_object_get(statistics, name));
-}
-
-/* A figure of each run. */
-typedef double figure(const json_t *statistics, const char *name);
-
-static struct interval interval_in(const json_t *runs, figure *figure, const char *name)
-{
-    double values[INTERVAL_RUNS_MAX];
-    size_t i;
-    const json_t *statistics;
-
-    json_array_foreach(runs, i, statistics)
-    {
-        values[i] = figure(statistics, name);
-    }
-    return interval_of(values, json_array_size(runs));
-}
-
-/* Mean and interval in a column, and what stands beside them. */
-static void print_interval(const json_t *runs, figure *figure, const char *name, int width,
-                           const char *beside)
-{
-    char text[64] = "failed";
-
-    if (json_array_size(runs) > 0) {
-        const struct interval interval = interval_in(runs, figure, name);
-        const int length = snprintf(text, sizeof text, "%.1f", interval.mean);
-        if (json_array_size(runs) > 1) {
-            (void)snprintf(text + length, sizeof text - (size_t)length, " ±%.1f",
-                           interval.high - interval.mean);
-            width++; /* the sign is two bytes */
-        }
-    }
-    const size_t length = strlen(text);
-    (void)snprintf(text + length, sizeof text - length, "%s", beside);
-    printf("  %*s", width, text);
-}
-
-/* ---- the tables ---- */
-
 static int column_width(const char *program)
 {
     const int length = (int)strlen(program);
     return length > CELL_WIDTH ? length : CELL_WIDTH;
 }
 
-/* What there is a row or a column of; the runs are in the order programs by cores by seeds. */
-struct points {
-    const struct sweep *sweep;
-    const json_t *programs;
-    const json_t *cores;
-    size_t seeds;
-};
-
-static json_t *runs_of(const struct points *points, size_t program, size_t core)
-{
-    const size_t point = program * json_array_size(points->cores) + core;
-    return statistics_of(points->sweep, point * points->seeds, points->seeds);
-}
-
-static const char *core_of(const struct points *points, size_t core)
-{
-    return json_string_value(json_array_get(points->cores, core));
-}
-
 /* A row for each core, a column for each program. */
-static void print_shares(const struct points *points, const struct panel *paper)
+static void print_shares(const struct profile_points *points, const struct panel *paper)
 {
-    char program[256];
+    char program[PROFILE_PROGRAM_BYTES];
     char beside[32];
 
     printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
            "5, of 8 CUs)\n%-*s",
-           CORE_WIDTH, "");
+           PROFILE_CORE_WIDTH, "");
     for (size_t p = 0; p < json_array_size(points->programs); p++) {
-        sweep_join(json_array_get(points->programs, p), program, sizeof program);
+        profile_program(points, p, program);
         printf("  %*s", column_width(program), program);
     }
     (void)putchar('\n');
     for (size_t c = 0; c < json_array_size(points->cores); c++) {
-        printf("%-*s", CORE_WIDTH, core_of(points, c));
+        printf("%-*s", PROFILE_CORE_WIDTH, profile_core(points, c));
         for (size_t p = 0; p < json_array_size(points->programs); p++) {
-            json_t *const runs = runs_of(points, p, c);
-            sweep_join(json_array_get(points->programs, p), program, sizeof program);
-            const char *const figure = paper_figure_of(paper, program, core_of(points, c));
+            json_t *const runs = profile_runs(points, p, c);
+            profile_program(points, p, program);
+            const char *const figure = paper_figure_of(paper, program, profile_core(points, c));
             (void)snprintf(beside, sizeof beside, "%s%s%s", figure != NULL ? " (" : "",
                            figure != NULL ? figure : "", figure != NULL ? ")" : "");
-            print_interval(runs, figure_of, STATISTIC, column_width(program), beside);
+            profile_print(runs, profile_value, STATISTIC, column_width(program), beside);
             json_decref(runs);
         }
         (void)putchar('\n');
@@ -325,7 +244,7 @@ static void print_phases(const json_t *runs)
     json_object_foreach(json_array_get(runs, 0), name, value)
     {
         if (is_between(name) && count < SL_PHASE_COUNT) {
-            phases[count++] = (struct phase){name, interval_in(runs, share_of, name).mean};
+            phases[count++] = (struct phase){name, profile_interval(runs, share_of, name).mean};
         }
     }
     qsort(phases, count, sizeof phases[0], compare_phases);
@@ -335,39 +254,30 @@ static void print_phases(const json_t *runs)
     }
 }
 
-/* A row for each program and core. */
-static void print_parts(const struct points *points)
+static void print_parts_of(const json_t *runs)
 {
-    char program[256];
-    int width = (int)strlen("program");
+    profile_print(runs, share_of, BEFORE, PART_WIDTH, "");
+    profile_print(runs, share_between, "", PART_WIDTH, "");
+    profile_print(runs, share_of, AFTER, PART_WIDTH, "");
+    print_phases(runs);
+}
 
-    for (size_t p = 0; p < json_array_size(points->programs); p++) {
-        sweep_join(json_array_get(points->programs, p), program, sizeof program);
-        width = (int)strlen(program) > width ? (int)strlen(program) : width;
-    }
-    printf("\nIts parts: before the first wavefront, between the first and the last, after the "
-           "last\n%-*s  %-*s  %*s  %*s  %*s  between, by phase of the aggregator\n",
-           width, "program", CORE_WIDTH, "core", PART_WIDTH, "before", PART_WIDTH, "between",
-           PART_WIDTH, "after");
-    for (size_t p = 0; p < json_array_size(points->programs); p++) {
-        sweep_join(json_array_get(points->programs, p), program, sizeof program);
-        for (size_t c = 0; c < json_array_size(points->cores); c++) {
-            json_t *const runs = runs_of(points, p, c);
-            printf("%-*s  %-*s", width, program, CORE_WIDTH, core_of(points, c));
-            print_interval(runs, share_of, BEFORE, PART_WIDTH, "");
-            print_interval(runs, share_between, "", PART_WIDTH, "");
-            print_interval(runs, share_of, AFTER, PART_WIDTH, "");
-            print_phases(runs);
-            (void)putchar('\n');
-            json_decref(runs);
-        }
-    }
+static void print_parts(const struct profile_points *points)
+{
+    char columns[128];
+
+    (void)snprintf(columns, sizeof columns, "  %*s  %*s  %*s  between, by phase of the aggregator",
+                   PART_WIDTH, "before", PART_WIDTH, "between", PART_WIDTH, "after");
+    profile_print_rows(points,
+                       "Its parts: before the first wavefront, between the first and the last, "
+                       "after the last",
+                       columns, print_parts_of);
 }
 
 static void print_tables(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
 {
     const json_t *const seeds = json_object_get(json_array_get(request->varied, 1), "values");
-    const struct points points = {
+    const struct profile_points points = {
         .sweep = sweep,
         .programs = request->programs,
         .cores = json_object_get(json_array_get(request->varied, 0), "values"),
@@ -379,6 +289,8 @@ static void print_tables(const struct sweep *sweep, const struct sweep_request *
     (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
     print_shares(&points, &paper);
     print_parts(&points);
+    profile_print_costs(&points);
+    profile_print_stack(&points);
     panel_free(&paper);
 }
 

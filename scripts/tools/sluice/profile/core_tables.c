@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * SPDX-FileCopyrightText: The Sluice authors */
+
+/* Tables of the aggregator's cycles: how many a dispatch, a wavefront and an element cost, and what
+ * the core's cycles go to (hal/contract/agg_stack.def), by group and by class. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/cycle_stack.h"
+#include "profile/points.h"
+
+#define CYCLES     "agg.cycles"
+#define POLL       "agg.phase.poll_cycles"
+#define COST_WIDTH 14
+#define SHOWN      3    /* classes of a row */
+#define LEAST      0.05 /* % of the cycles; less is 0.0 */
+
+/* ---- costs ---- */
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static double cycles_per(const json_t *statistics, const char *name)
+{
+    return ratio(profile_value(statistics, CYCLES), profile_value(statistics, name));
+}
+
+/* Most of polling is waiting for wavefronts. */
+static double work_per(const json_t *statistics, const char *name)
+{
+    return ratio(profile_value(statistics, CYCLES) - profile_value(statistics, POLL),
+                 profile_value(statistics, name));
+}
+
+static const struct {
+    const char *name;
+    const char *statistic;
+} things[] = {
+    {"dispatch", "gpu.dispatches"},
+    {"wavefront", "gpu.wavefronts"},
+    {"element", "gpu.elements"},
+};
+
+#define THINGS (sizeof things / sizeof things[0])
+
+static void print_costs_by(const json_t *runs, profile_figure *figure)
+{
+    for (size_t i = 0; i < THINGS; i++) {
+        const char *const statistic = things[i].statistic;
+        if (json_array_size(runs) > 0 &&
+            profile_interval(runs, profile_value, statistic).mean == 0) {
+            printf("  %*s", COST_WIDTH, "-");
+        } else {
+            profile_print(runs, figure, statistic, COST_WIDTH, "");
+        }
+    }
+}
+
+static void print_costs_of(const json_t *runs)
+{
+    print_costs_by(runs, cycles_per);
+    print_costs_by(runs, work_per);
+}
+
+void profile_print_costs(const struct profile_points *points)
+{
+    char columns[256] = "";
+    size_t length = 0;
+
+    for (size_t i = 0; i < 2 * THINGS; i++) {
+        length += (size_t)snprintf(columns + length, sizeof columns - length, "  %*s", COST_WIDTH,
+                                   things[i % THINGS].name);
+    }
+    profile_print_rows(points,
+                       "Aggregator cycles per dispatch, wavefront and element; then the same "
+                       "without those of polling",
+                       columns, print_costs_of);
+}
+
+/* ---- the cycle stack ---- */
+
+static double class_share(const json_t *statistics, const char *name)
+{
+    return 100 * ratio(profile_value(statistics, name), profile_value(statistics, CYCLES));
+}
+
+/* By the group's words. */
+static double group_share(const json_t *statistics, const char *words)
+{
+    double share = 0;
+
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        if (strcmp(sl_stack_groups[sl_stack_group_of((enum sl_stack_class)i)], words) == 0) {
+            share += class_share(statistics, sl_statistic_table[sl_stack_table[i].id].name);
+        }
+    }
+    return share;
+}
+
+static int group_width(unsigned group)
+{
+    const int least = 10;
+    const int length = (int)strlen(sl_stack_groups[group]);
+    return length > least ? length : least;
+}
+
+struct class_mean {
+    const struct sl_stack_row *row;
+    double mean;
+};
+
+/* Of equal ones, the one that is first in the table. */
+static int compare(const void *left, const void *right)
+{
+    const struct class_mean *const x = left;
+    const struct class_mean *const y = right;
+    if (x->mean != y->mean) {
+        return x->mean > y->mean ? -1 : 1;
+    }
+    return x->row < y->row ? -1 : 1;
+}
+
+/* Of the groups of several classes: "load, DRAM 8.4 ±0.3; device register 2.1 ±0.1". */
+static void print_classes(const json_t *runs)
+{
+    struct class_mean classes[SL_STACK_CLASSES];
+    char text[64];
+    size_t count = 0;
+
+    for (unsigned i = 0; i < SL_STACK_CLASSES && json_array_size(runs) > 0; i++) {
+        const struct sl_stack_row *const row = &sl_stack_table[i];
+        if (sl_stack_group_of((enum sl_stack_class)i) > SL_STACK_GROUP_BAD_SPECULATION) {
+            const char *const name = sl_statistic_table[row->id].name;
+            classes[count++] =
+                (struct class_mean){row, profile_interval(runs, class_share, name).mean};
+        }
+    }
+    qsort(classes, count, sizeof classes[0], compare);
+    for (size_t i = 0; i < count && i < SHOWN && classes[i].mean >= LEAST; i++) {
+        const struct sl_stack_row *const row = classes[i].row;
+        (void)profile_text(runs, class_share, sl_statistic_table[row->id].name, text, sizeof text);
+        printf("%s%s %s", i == 0 ? "  " : "; ", row->words, text);
+    }
+}
+
+static void print_stack_of(const json_t *runs)
+{
+    for (unsigned group = 0; group < SL_STACK_GROUPS; group++) {
+        profile_print(runs, group_share, sl_stack_groups[group], group_width(group), "");
+    }
+    print_classes(runs);
+}
+
+void profile_print_stack(const struct profile_points *points)
+{
+    char columns[256] = "";
+    size_t length = 0;
+
+    for (unsigned group = 0; group < SL_STACK_GROUPS; group++) {
+        length += (size_t)snprintf(columns + length, sizeof columns - length, "  %*s",
+                                   group_width(group), sl_stack_groups[group]);
+    }
+    (void)snprintf(columns + length, sizeof columns - length,
+                   "  largest classes of the last three");
+    profile_print_rows(points, "% of the core's cycles, by what they go to", columns,
+                       print_stack_of);
+}
