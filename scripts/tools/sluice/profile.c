@@ -78,7 +78,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->seeds = sweep_seeds(state, argument);
         return 0;
     case ARGP_KEY_END:
-        sweep_add_seeds(a->request.varied, a->seeds);
+        (void)sweep_add_seeds(&a->request, a->seeds);
         return 0;
     default:
         return sweep_parse_common(key, argument, state, &a->request, &a->engine);
@@ -410,7 +410,6 @@ static int run(const struct cli_command *command, int argc, char **argv)
 
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
-    json_array_append_new(arguments.request.settings, json_string(SWEEP_JITTER));
     cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();
     int status = read_paper(command, &paper);

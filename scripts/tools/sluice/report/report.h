@@ -47,10 +47,8 @@ void report_values(const struct sweep *sweep, const struct report_request *reque
 json_t *report_panel(const struct sweep *sweep, const struct report_request *request,
                      const struct panel *panel, json_t *points, int *status);
 
-/* "sluice report ..." with what the user asks for, of these panels; "sluice run ..." of a run's
- * words (commands.c). */
+/* "sluice report ..." with what the user asks for, of these panels (commands.c). */
 json_t *report_command(const struct report_request *request, const json_t *panels);
-json_t *report_run_command(const json_t *words);
 
 /* What cannot be drawn is told on standard error, too. */
 json_t *report_plots(const struct cli_command *command, const struct panel *panel,

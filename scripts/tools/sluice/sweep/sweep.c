@@ -107,6 +107,7 @@ int sweep_execute(const struct cli_command *command, const struct sweep_request 
     if (plan == NULL) {
         return CLI_USAGE;
     }
+    sweep_warn_of_seeds(command, plan);
     int status = sweep_open(&sweep, command, folder, plan);
     if (status == CLI_DONE) {
         status = sweep_run(&sweep, options);

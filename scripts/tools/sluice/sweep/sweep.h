@@ -52,8 +52,15 @@ json_t *sweep_words(const char *line);
 #define SWEEP_JITTER      "mem.jitter=4 ns"
 #define SWEEP_JITTER_SEED "mem.jitter_seed"
 
-/* Varies the seed from 1 to this many. */
-void sweep_add_seeds(json_t *varied, unsigned seeds);
+/* Varies the seed from 1 to this many, fastest of what is varied so far. Where no configuration and
+ * no setting has a delay, and none is varied, SWEEP_JITTER comes in front of the settings: one that
+ * says 0 still wins. Returns whether the delay comes from there. */
+bool sweep_add_seeds(struct sweep_request *request, unsigned seeds);
+
+bool sweep_is_varied(const struct sweep_request *request, const char *wanted);
+
+/* The machine of a request, without what it varies; what is wrong with it, sweep_plan() says. */
+void sweep_base_machine(const struct sweep_request *request, struct sl_config *config);
 
 /* A sweep as its folder has it. */
 struct sweep {
@@ -71,6 +78,13 @@ struct sweep {
 /* The plan of a request, every run of it checked: the program exists, the machine can be built.
  * NULL after a message; a new reference otherwise. */
 json_t *sweep_plan(const struct cli_command *command, const struct sweep_request *request);
+
+/* How the runs of a request were made, as pages take it (scripts/page/panels.js, "made"): `command`
+ * is taken over; seeds may be 0, for none. */
+json_t *sweep_provenance(const struct sweep_request *request, json_t *command, unsigned seeds);
+
+/* Warns of runs of a plan with several seeds on which the seed has no effect. */
+void sweep_warn_of_seeds(const struct cli_command *command, const json_t *plan);
 
 /* Opens the folder of a sweep: makes it with this plan, or finds the same plan there. With plan
  * NULL a sweep has to be there. Returns an exit status, with a message where it is not CLI_DONE.
@@ -177,6 +191,10 @@ int sweep_write_results(const struct sweep *sweep, size_t *bad);
 
 /* What a run said on standard error, its first line. */
 void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes);
+
+/* A run that did not end with status 0, as pages take it: {"command", "message"}. NULL for one that
+ * did. */
+json_t *sweep_failure(const struct sweep *sweep, size_t run);
 
 /* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);
