@@ -364,7 +364,8 @@ static void print_parts(const struct points *points)
     }
 }
 
-static void print_tables(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
+static int print_tables(const struct sweep *sweep, const struct sweep_request *request, size_t bad,
+                        void *context)
 {
     const json_t *const seeds = json_object_get(json_array_get(request->varied, 1), "values");
     const struct points points = {
@@ -376,10 +377,12 @@ static void print_tables(const struct sweep *sweep, const struct sweep_request *
     struct panel paper;
 
     (void)bad;
+    (void)context;
     (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
     print_shares(&points, &paper);
     print_parts(&points);
     panel_free(&paper);
+    return CLI_DONE;
 }
 
 /* The sweep, in the user's folder or one of our own. */
@@ -393,7 +396,7 @@ static int execute(const struct cli_command *command, const struct arguments *ar
                         strerror(errno));
     }
     const int status = sweep_execute(command, &arguments->request, &arguments->engine,
-                                     is_own ? own.path : arguments->folder, print_tables);
+                                     is_own ? own.path : arguments->folder, print_tables, NULL);
     if (is_own) {
         own_folder_remove(&own);
     }

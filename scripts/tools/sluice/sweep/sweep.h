@@ -171,13 +171,43 @@ bool sweep_has_engine(const char *name);
  * exit status, with a message where runs could not be made, or where a signal ended it. */
 int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options);
 
+/* What shows the results of a sweep of which `bad` runs failed. Returns an exit status. */
+typedef int sweep_show(const struct sweep *sweep, const struct sweep_request *request, size_t bad,
+                       void *context);
+
 /* A sweep from its request to its results: plans it, opens the folder, runs what is not done,
- * writes the results, has them shown, and tells of failures. `show` may be NULL, for neither.
- * Returns an exit status: CLI_WRONG where a run failed. */
+ * writes the results, has them shown, and, unless it is to be quiet, tells of failures. Returns an
+ * exit status: CLI_WRONG where a run failed. */
 int sweep_execute(const struct cli_command *command, const struct sweep_request *request,
-                  const struct sweep_engine_options *options, const char *folder,
-                  void (*show)(const struct sweep *sweep, const struct sweep_request *request,
-                               size_t bad));
+                  const struct sweep_engine_options *options, const char *folder, sweep_show *show,
+                  void *context);
+
+/* What a sweep shows of its results: statistics of each point, as a table and as plots. A point is
+ * a program with a value of each varied key; its runs differ in the seed. */
+struct sweep_shown {
+    const struct sweep *sweep;
+    const struct sweep_request *request;
+    const json_t *names; /* of statistics */
+    unsigned seeds;      /* --seeds, the last of the varied keys; 0 where it was not asked for */
+};
+
+/* The statistic of a name, or NULL. */
+const struct sl_statistic_entry *sweep_statistic(const char *name);
+
+/* How many of the varied keys tell points from each other: the first ones. */
+size_t sweep_keys(const struct sweep_shown *shown);
+
+/* All points in order: [{"program": text, "values": [text...], "figures": [figure...]}...]. A
+ * figure is {"value", "low", "high"} (common/interval.h), null where a run failed, and "" where the
+ * program's machine has no such statistic. */
+json_t *sweep_points(const struct sweep_shown *shown);
+
+/* A row for each point (common/text_table.h). */
+json_t *sweep_table(const struct sweep_shown *shown, const json_t *points);
+
+/* Writes a page of the points (plot.c). Returns an exit status. */
+int sweep_plot(const struct sweep_shown *shown, const json_t *points, json_t *command,
+               const char *path);
 
 /* A program's words as one line, as much of it as fits. */
 void sweep_join(const json_t *words, char *out, size_t bytes);
