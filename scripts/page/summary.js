@@ -116,7 +116,8 @@ const summary = (() => {
     }
 
     function checks(parent, panels) {
-        if (!panels.some((panel) => (panel.checks || []).length + (panel.failures || []).length > 0)) {
+        if (!panels.some((panel) => (panel.checks || []).length > 0)) {
+            failedRuns(parent, panels);
             return;
         }
         const box = parent.append("section").attr("class", "summary").attr("aria-labelledby", "summary-title");

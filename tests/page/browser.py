@@ -79,6 +79,8 @@ def expectations_of_panels(data, shots=None, name="page"):
     """What the data of a report (scripts/page/panels.js) say of its page."""
     plots = {panel["name"]: panel.get("plots", []) for panel in data["panels"]}
     empty = {f"#{name} .empty-plot": plot["empty"] for name, those in plots.items() for plot in those if "empty" in plot}
+    if not any(panel.get("checks") for panel in data["panels"]):  # then there is no summary of them to be in
+        empty |= {"main > .failure-line": panel["title"] for panel in data["panels"] if panel.get("failures")}
     return Expectations(
         marks={name: sum(map(marks_of_plot, those)) for name, those in plots.items()},
         paper_marks={name: sum(map(paper_marks_of_plot, those)) for name, those in plots.items()},

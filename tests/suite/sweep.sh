@@ -230,6 +230,143 @@ other() {
     expect err 'new holds another sweep'
 }
 
+# Several seeds: a point is the mean of its runs with the interval of Student's distribution (4.303 of three), from the
+# figures of results.csv; the delay that tells runs apart is set and told of.
+seeds() {
+    run 0 sluice sweep --out new --seeds 3 --vary gpu.cus=2,1 'fib 8' 'cilk_fib 8'
+    expect out '^--seeds sets mem\.jitter=4 ns, a random delay of DRAM reads$'
+    [[ ! -s err ]] || fail "$(cat err)"
+    expect new/results.csv '^run,program,gpu\.cus,mem\.jitter_seed,status,result,gpu\.cycles,'
+    (($(wc -l <new/results.csv) == 13)) || fail "lines: $(wc -l <new/results.csv)"
+    python3 - <<'EOF'
+import csv, math
+runs = list(csv.DictReader(open("new/results.csv")))
+lines = open("out").read().splitlines()[2:]
+assert len({len(line) for line in lines[1:]}) == 1, lines
+rows = [line.split("  ") for line in lines[3:]]
+rows = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+assert len(rows) == 4, rows
+for i, row in enumerate(rows):
+    of_seeds = runs[3 * i:3 * i + 3]
+    assert [run["mem.jitter_seed"] for run in of_seeds] == ["1", "2", "3"]
+    assert row[:2] == [of_seeds[0]["program"], of_seeds[0]["gpu.cus"]], row
+    for name, cell, digits in ("gpu.cycles", row[2], 0), ("gpu.blocked_on_agg_pct", row[3], 1):
+        values = [float(run[name]) for run in of_seeds]
+        assert len(set(values)) > 1, (name, values)
+        mean = sum(values) / 3
+        half = 4.303 * math.sqrt(sum((v - mean) ** 2 for v in values) / 2 / 3)
+        assert cell == f"{mean:,.{digits}f} ±{half:,.{digits}f}", (cell, mean, half)
+EOF
+    # what is shown is no part of what was run
+    find new -name status.json -printf '%p %T@\n' | sort >first
+    run 0 sluice sweep --out new --seeds 3 --vary gpu.cus=2,1 --show l2.misses 'fib 8' 'cilk_fib 8'
+    cmp first <(find new -name status.json -printf '%p %T@\n' | sort)
+}
+
+# A delay that the machine has, by a file or a setting, stays: of profiles and reports, too.
+own_delay() {
+    printf '[mem]\njitter = 2 ns\n' >mine.ini
+    run 0 sluice sweep --out new --seeds 2 --config mine.ini 'fib 5'
+    ! grep -q '^--seeds' out || fail "$(cat out)"
+    run 0 sluice sweep --out set --seeds 2 --set mem.jitter=2ns 'fib 5'
+    ! grep -q '^--seeds' out || fail "$(cat out)"
+    cmp <(cut -d, -f 2- new/results.csv) <(cut -d, -f 2- set/results.csv)
+    run 0 sluice profile --out profile --seeds 2 --cores simple --config mine.ini 'fib 5'
+    printf '%s\n' '[panel]' 'title = Own' 'source = none' 'about = none' '[runs all]' 'program = Fib: fib 5' '[value cycles]' 'label = cycles' 'is = .gpu.cycles' >panel.ini
+    run 0 sluice report --out report --seeds 2 --config mine.ini ./panel.ini
+    expect report/index.html '"jitter":"2 ns"'
+    ! grep -q '4 ns' {new,set,profile,report}/sweep.json || fail 'another delay is set'
+    run 0 sluice sweep --out varied --seeds 2 --vary mem.jitter=1ns,2ns 'fib 5'
+    [[ ! -s err ]] || fail "$(cat err)"
+    ! grep -q '^--seeds' out || fail "$(cat out)"
+}
+
+# Runs that the seed cannot tell apart are told of; each memory system but one has DRAM.
+alike() {
+    run 0 sluice sweep --out new --seeds 2 --vary mem.system=flat,moesi,nol1,wt,quickrelease,scoped,partition,hybrid 'fib 8'
+    expect err 'warning: the seed changes nothing in 2 of 16 runs: mem\.system = flat has no DRAM$'
+    cut -d, -f 3,7 new/results.csv | sed 1d | uniq -d >equal
+    [[ $(cut -d, -f 1 equal) == flat ]] || fail "equal: $(cat equal)"
+    run 0 sluice sweep --out off --seeds 2 --set mem.jitter=0 'fib 5'
+    expect err 'warning: the seed changes nothing in 2 of 2 runs: mem\.jitter is 0$'
+    ! grep -q '^--seeds' out || fail "$(cat out)"
+    run 0 sluice sweep --out by_hand --vary mem.jitter_seed=1,2 'fib 5'
+    expect err 'the seed changes nothing in 2 of 2 runs'
+    run 0 sluice sweep --out one --seeds 1 --set mem.jitter=0 'fib 5'
+    [[ ! -s err ]] || fail "$(cat err)"
+}
+
+# The columns of the table line up, in the order of the points; one run has no interval, a failed one no figure.
+table() {
+    run 1 sluice sweep --out new --vary gpu.cus=2,1 --vary agg.core=simple,2way-ooo --show gpu.cycles 'fib 12 --width 64' 'fib 5'
+    expect out '^4 of 8 runs are right: new/results\.csv$'
+    sed 1,2d out >shown
+    (($(awk '{ print length }' shown | uniq | wc -l) == 1)) || fail "$(cat shown)"
+    printf '%s\n' '2 simple failed' '2 2way-ooo failed' '1 simple failed' '1 2way-ooo failed' >wanted
+    awk 'NR > 2 { print $(NF - 2), $(NF - 1), $NF }' shown | head -n 4 | cmp - wanted
+    awk -F, 'NR > 5 { print $3, $4, $7 }' new/results.csv >wanted
+    tr -d , <shown | awk 'NR > 6 { print $(NF - 2), $(NF - 1), $NF }' | cmp - wanted
+    ! grep -q '±' out || fail "$(cat out)"
+    run 1 sluice sweep --out new --vary gpu.cus=2,1 --vary agg.core=simple,2way-ooo --quiet 'fib 12 --width 64' 'fib 5'
+    [[ ! -s out && ! -s err ]] || fail "$(cat out err)"
+}
+
+# panels PYTHON: what holds of the data of a page
+panels() {
+    PYTHONPATH=$root/tests/page PYTHONDONTWRITEBYTECODE=1 python3 -c "import pathlib, page_data
+data = page_data.data_of_page(pathlib.Path('new.html'))
+panels, made = data['panels'], data['made']
+$1"
+}
+
+# Values with units stand where they belong; a line for each value of the second key, a small plot for those of others.
+plot() {
+    run 0 sluice sweep --out new --seeds 2 --vary l2.size=64KiB,1MiB --vary agg.core=simple,2way-ooo --vary gpu.cus=1,2 \
+        --plot new.html 'fib 5' 'fib 6'
+    panels '
+assert made["seeds"] == 2 and made["jitter"] == "4 ns", made
+assert made["command"].startswith("sluice sweep --out new --seeds 2 --vary l2.size=64KiB,1MiB "), made
+assert not {"l2.size", "agg.core", "gpu.cus", "mem.jitter_seed"} & {key for key, _ in made["machine"]}
+assert [panel["title"] for panel in panels] == ["fib 5", "fib 6"]
+for panel in panels:
+    assert [plot["title"] for plot in panel["plots"]] == ["gpu.cycles", "gpu.blocked_on_agg_pct"]
+    for n, plot in enumerate(panel["plots"]):
+        assert plot["x"] == {"label": "l2.size", "scale": "log", "unit": "KiB", "units": [["KiB", 1], ["MiB", 1024]]}, plot["x"]
+        assert [facet["name"] for facet in plot["facets"]] == ["gpu.cus=1", "gpu.cus=2"]
+        drawn = {}
+        for facet in plot["facets"]:
+            assert [line["name"] for line in facet["series"]] == ["agg.core=simple", "agg.core=2way-ooo"]
+            for line in facet["series"]:
+                assert [point["x"] for point in line["points"]] == [64, 1024], line
+                for size, point in zip(("64KiB", "1MiB"), line["points"]):
+                    assert point["low"] < point["y"] < point["high"], point
+                    drawn[size, line["name"][9:], facet["name"][8:]] = point["y"]
+        for row in panel["tables"][0]["rows"]:
+            assert drawn.pop(tuple(row[1:4])) == row[4 + n]["value"]
+        assert drawn == {}
+'
+}
+
+# What cannot be drawn says why, in its place and on standard error; words stand in their order.
+nothing_to_plot() {
+    run 1 sluice sweep --out new --vary agg.core=simple,2way-ooo --set mem.system=flat --show gpu.cycles,energy.l1_pj \
+        --plot new.html --quiet 'fib 5' 'fib 12 --width 64'
+    expect err 'warning: --plot has nothing to draw of energy\.l1_pj of fib 5: these machines have no such statistic$'
+    expect err 'warning: --plot has nothing to draw of gpu\.cycles of fib 12 --width 64: all its values are missing, since runs failed$'
+    panels '
+fine, failed = panels
+assert "empty" not in fine["plots"][0] and fine["plots"][1]["empty"] == "these machines have no such statistic"
+assert [point["x"] for point in fine["plots"][0]["facets"][0]["series"][0]["points"]] == ["simple", "2way-ooo"]
+assert fine["plots"][0]["facets"][0]["series"][0]["name"] == "gpu.cycles"
+assert fine["failures"] == [] and fine["failed"] == 0 and failed["failed"] == 2
+assert failed["failures"][0]["command"].startswith("sluice run fib 12 --width 64 "), failed["failures"]
+assert all("empty" in plot for plot in failed["plots"])
+assert "seeds" not in made
+'
+    run 3 sluice sweep --out new --vary agg.core=simple,2way-ooo --set mem.system=flat --plot no/new.html 'fib 5' 'fib 12 --width 64'
+    expect err 'no/new\.html: No such file'
+}
+
 check "forty-eight runs" whole
 check "killed half-way and taken up again" killed
 # Fields of results.csv are quoted by RFC 4180, whatever is in values, keys and programs.
@@ -288,4 +425,15 @@ check "value out of range" mistake 2 'gpu\.cus: 900 is out of range' --out new -
 check "key that is none" mistake 2 'gpu\.cuss: no such key' --out new --vary gpu.cuss=1 'fib 5'
 check "no values" mistake 2 'expected section\.key=VALUE' --out new --vary gpu.cus 'fib 5'
 check "engine that is none" mistake 2 "there is no engine 'cloud'" --out new --engine cloud 'fib 5'
+check "several seeds" seeds
+check "several seeds on a machine with a delay" own_delay
+check "several seeds of equal runs" alike
+check "table of points" table
+check "plot" plot
+check "plots of nothing" nothing_to_plot
+check "plot over no key" mistake 2 'draws over the first varied key, and there is no --vary' --out new --plot new.html --seeds 2 'fib 5'
+check "statistic that is none" mistake 2 "there is no statistic 'gpu\.cycls'; did you mean gpu\.cycles\?" --out new --show gpu.cycls 'fib 5'
+check "empty name of a statistic" mistake 2 'expected NAME,NAME,\.\.\., and no name empty' --out new --show gpu.cycles,, 'fib 5'
+check "seed that is varied twice" mistake 2 'mem\.jitter_seed is varied twice' --out new --vary mem.jitter_seed=1,2 --seeds 2 'fib 5'
+check "too many seeds" mistake 2 '31 are too many; at most 30' --out new --seeds 31 'fib 5'
 check "run that is none" mistake 3 'no sweep' --out new --run 3

@@ -6,7 +6,7 @@
 # on paper, it has the marks of its data, says their numbers under the pointer, sorts its tables, asks for nothing but
 # itself, and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. A second page
 # (edges.json) has what plots come to when runs fail: no points, one, zeros on logarithms, more series than colours. A
-# third is a report of some panels.
+# third is a report of some panels, a fourth a sweep's.
 # Screenshots are in build/page.
 # Reports in TAP.
 set -uo pipefail
@@ -55,4 +55,10 @@ report $? 'a page with little or nothing to draw'
     >"$folder/output" 2>&1 &&
     "$python" "$pages/check_report.py" "$folder/report/index.html" "$build/page" report >"$folder/output" 2>&1
 report $? 'a report of runs'
+
+# Two programs over two keys; one fails.
+"$build/bin/sluice" sweep --out "$folder/sweep" --seeds 2 --vary l2.size=64KiB,1MiB --vary agg.core=simple,2way-ooo \
+    --plot "$folder/sweep.html" 'fib 8' 'fib 12 --width 64' >"$folder/output" 2>&1
+[[ $? -eq 1 ]] && "$python" "$pages/check_report.py" "$folder/sweep.html" "$build/page" sweep >"$folder/output" 2>&1
+report $? 'the plots of a sweep'
 exit "$status"

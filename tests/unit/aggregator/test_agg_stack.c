@@ -321,12 +321,12 @@ TEST(test_finished)
 {
     BEGIN(OOO, "core.width=1");
     run_alone(AGG_STORE, 0, 0);
-    HAS(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_EXECUTE, 1);
+    HAS(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1);
     core->ops->finish(core);
-    HAS(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 1);
+    HAS(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 1);
     core->ops->finish(core);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_DISPATCH, 2, AGG_STACK_RETIRING, 2);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2);
 }
 
 TEST(test_finished_5_stage)
@@ -334,9 +334,9 @@ TEST(test_finished_5_stage)
     BEGIN("agg.core=5-stage");
     run_alone(AGG_STORE, 0, 0);
     core->ops->finish(core);
-    HAS(AGG_STACK_FETCH, 3, AGG_STACK_RETIRING, 1);
+    HAS(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_RETIRING, 1);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FETCH, 3, AGG_STACK_RETIRING, 2);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_RETIRING, 2);
 }
 
 /* The access that it is charged is of line 0. */
@@ -344,9 +344,9 @@ TEST(test_finished_simple)
 {
     BEGIN("agg.core=simple", "simple.memory_cycles=0", "simple.alu_cycles=0");
     run_alone(AGG_ATOMIC, 0, 0);
-    HAS(AGG_STACK_FETCH, 1, AGG_STACK_RETIRING, 1);
+    HAS(AGG_STACK_FRONTEND_FETCH, 1, AGG_STACK_RETIRING, 1);
     core->ops->finish(core);
-    HAS(AGG_STACK_FETCH, 1, AGG_STACK_RETIRING, 1, AGG_STACK_ATOMIC, 4);
+    HAS(AGG_STACK_FRONTEND_FETCH, 1, AGG_STACK_RETIRING, 1, AGG_STACK_MEMORY_ATOMIC, 4);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FETCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_ATOMIC, 4);
+    EXPECT(AGG_STACK_FRONTEND_FETCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_MEMORY_ATOMIC, 4);
 }

@@ -264,10 +264,10 @@ TEST_WITH(the_core_waits_for_what_takes_most_of_the_blocked_time, setup, teardow
 {
     char said[640];
     int share = 0;
-    put_stack(SL_STACK_DEVICE, SL_STACK_LOAD_L2);
+    put_stack(SL_STACK_MEMORY_DEVICE, SL_STACK_MEMORY_LOAD_L2);
     /* In the whole run it waits most for DRAM, while wavefronts execute. */
-    statistics[SL_STAT_AGG_STACK_LOAD_DRAM] = 600000;
-    statistics[SL_STAT_AGG_STACK_DEVICE] = 2000;
+    statistics[SL_STAT_AGG_STACK_MEMORY_LOAD_DRAM] = 600000;
+    statistics[SL_STAT_AGG_STACK_MEMORY_DEVICE] = 2000;
     assert_int_equal(core_finding(said, sizeof said, &share), 2);
     assert_int_equal(share, 8); /* 40 % x 20 % */
     assert_string_equal(said, "While the GPU waits for it, the aggregator's core commits "
@@ -284,9 +284,9 @@ TEST_WITH(classes_of_one_cause_count_together, setup, teardown)
 {
     char said[640];
     int share = 0;
-    put_stack(SL_STACK_LOAD_L2, SL_STACK_DEVICE);
-    report.shared->blocked_stack[SL_STACK_L1I_L2] = 1500;
-    report.shared->blocked_stack[SL_STACK_L1I_DRAM] = 1500;
+    put_stack(SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_DEVICE);
+    report.shared->blocked_stack[SL_STACK_FRONTEND_L1I_L2] = 1500;
+    report.shared->blocked_stack[SL_STACK_FRONTEND_L1I_DRAM] = 1500;
     (void)core_finding(said, sizeof said, &share);
     assert_non_null(strstr(said, "code that misses in its L1I, 23 %: most lines are read for the "
                                  "first time"));
@@ -299,7 +299,7 @@ TEST_WITH(misses_have_the_advice_of_their_reason, setup, teardown)
     int share = 0;
     statistics[SL_STAT_AGG_L1I_FROM_DRAM] = 100;
     statistics[SL_STAT_AGG_L1D_FROM_DRAM] = 100;
-    put_stack(SL_STACK_L1I_DRAM, SL_STACK_STORE);
+    put_stack(SL_STACK_FRONTEND_L1I_DRAM, SL_STACK_MEMORY_STORE);
     statistics[SL_STAT_AGG_L1I_RECALLS] = 5;
     (void)core_finding(said, sizeof said, &share);
     assert_non_null(strstr(said, "L1I, 20 %: most lines are read for the first time"));
@@ -309,7 +309,7 @@ TEST_WITH(misses_have_the_advice_of_their_reason, setup, teardown)
     statistics[SL_STAT_AGG_L1I_RECALLS] = 60;
     (void)core_finding(said, sizeof said, &share);
     assert_non_null(strstr(said, "L1I, 20 %: the L2 replaces"));
-    put_stack(SL_STACK_LOAD_DRAM, SL_STACK_STORE);
+    put_stack(SL_STACK_MEMORY_LOAD_DRAM, SL_STACK_MEMORY_STORE);
     statistics[SL_STAT_AGG_L1D_EVICTIONS] = 90;
     (void)core_finding(said, sizeof said, &share);
     assert_non_null(
@@ -340,7 +340,7 @@ TEST_WITH(a_core_that_matters_little_is_not_mentioned, setup, teardown)
 {
     char said[640];
     int share = 0;
-    put_stack(SL_STACK_DEVICE, SL_STACK_LOAD_L2);
+    put_stack(SL_STACK_MEMORY_DEVICE, SL_STACK_MEMORY_LOAD_L2);
     put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 24.9);
     assert_int_equal(core_finding(said, sizeof said, &share), 1);
     put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 25);

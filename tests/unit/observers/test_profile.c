@@ -118,15 +118,15 @@ TEST_WITH(classes_are_the_instructions, setup, teardown)
     struct fixture *f = *state;
     uint64_t *const stack = f->counters.stack;
     step(f, 10, AGG_FLOW_CALL, 1);
-    stack[AGG_STACK_L1I_L2] += 20;
+    stack[AGG_STACK_FRONTEND_L1I_L2] += 20;
     step(f, 50, AGG_FLOW_NEXT, 1);
-    stack[AGG_STACK_LOAD_DRAM] += 100;
-    stack[AGG_STACK_MSHR] += 3;
+    stack[AGG_STACK_MEMORY_LOAD_DRAM] += 100;
+    stack[AGG_STACK_MEMORY_MSHR] += 3;
     step(f, 52, AGG_FLOW_NEXT, 0);
     step(f, 54, AGG_FLOW_RETURN, 1);
     stack[AGG_STACK_BAD_SPECULATION] += 7;
     step(f, 12, AGG_FLOW_NEXT, 1);
-    stack[AGG_STACK_EXECUTE] += 9;
+    stack[AGG_STACK_CORE_EXECUTE] += 9;
     profile_end(f->profile);
     static const struct {
         uint32_t place;
@@ -134,12 +134,12 @@ TEST_WITH(classes_are_the_instructions, setup, teardown)
         uint64_t retiring;
         uint64_t cycles;
     } wanted[] = {
-        {10, AGG_STACK_L1I_L2, 1, 20},
-        {50, AGG_STACK_LOAD_DRAM, 1, 100},
-        {50, AGG_STACK_MSHR, 1, 3},
-        {52, AGG_STACK_LOAD_DRAM, 0, 0},
+        {10, AGG_STACK_FRONTEND_L1I_L2, 1, 20},
+        {50, AGG_STACK_MEMORY_LOAD_DRAM, 1, 100},
+        {50, AGG_STACK_MEMORY_MSHR, 1, 3},
+        {52, AGG_STACK_MEMORY_LOAD_DRAM, 0, 0},
         {54, AGG_STACK_BAD_SPECULATION, 1, 7},
-        {12, AGG_STACK_EXECUTE, 1, 9},
+        {12, AGG_STACK_CORE_EXECUTE, 1, 9},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const uint64_t *const cost = f->shared->places[wanted[i].place].cost;
@@ -149,8 +149,8 @@ TEST_WITH(classes_are_the_instructions, setup, teardown)
     assert_int_equal(cycles_of(f, 50), 104);
     assert_int_equal(total_cycles(f), 4 + 20 + 103 + 7 + 9);
     const struct sl_profile_call call = call_of(f, 10, 50);
-    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_L1I_L2], 0);
-    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_LOAD_DRAM], 100);
+    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_FRONTEND_L1I_L2], 0);
+    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_MEMORY_LOAD_DRAM], 100);
     assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_BAD_SPECULATION], 7);
     assert_int_equal(sl_cost_cycles(call.cost), 2 + 103 + 7);
 }
@@ -322,7 +322,7 @@ TEST_WITH(code_elsewhere_has_a_place, setup, teardown)
     struct fixture *f = *state;
     const struct agg_insn insn = {.pc = SL_FLASH_BASE, .bytes = 4};
     profile_next(f->profile, &insn);
-    f->counters.stack[AGG_STACK_LOAD_DRAM] += 700;
+    f->counters.stack[AGG_STACK_MEMORY_LOAD_DRAM] += 700;
     profile_end(f->profile);
     assert_int_equal(cycles_of(f, SL_PROFILE_PLACES), 700);
 }

@@ -125,7 +125,7 @@ TEST_WITH(phases_fill_bins, setup, teardown)
 static void count(uint64_t retiring, uint64_t device)
 {
     core.counters.stack[AGG_STACK_RETIRING] += retiring;
-    core.counters.stack[AGG_STACK_DEVICE] += device;
+    core.counters.stack[AGG_STACK_MEMORY_DEVICE] += device;
 }
 
 /* Two wavefronts on two compute units overlap; then another one has the GPU alone; twice. */
@@ -150,8 +150,8 @@ TEST_WITH(the_stack_of_blocked_time_is_that_without_a_wavefront, setup, teardown
         assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 70 * (run - 1));
         tell_time(OBS_END, 7 * L);
         assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 70 * run);
-        assert_int_equal(report->blocked_stack[SL_STACK_DEVICE], 7 * run);
-        assert_int_equal(report->blocked_stack[SL_STACK_EXECUTE], 0);
+        assert_int_equal(report->blocked_stack[SL_STACK_MEMORY_DEVICE], 7 * run);
+        assert_int_equal(report->blocked_stack[SL_STACK_CORE_EXECUTE], 0);
     }
 }
 
@@ -164,7 +164,7 @@ TEST_WITH(a_run_that_ends_with_a_wavefront_is_not_blocked_then, setup, teardown)
     count(1000, 1000);
     tell_time(OBS_END, 2 * L);
     assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 10);
-    assert_int_equal(report->blocked_stack[SL_STACK_DEVICE], 1);
+    assert_int_equal(report->blocked_stack[SL_STACK_MEMORY_DEVICE], 1);
 }
 
 TEST_WITH(residence_is_integrated_by_unit_and_kernel, setup, teardown)

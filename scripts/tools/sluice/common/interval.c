@@ -29,3 +29,14 @@ struct interval interval_of(const double *values, size_t count)
         count < 2 ? 0 : quantiles[count - 2] * sqrt(squares / (double)(count - 1) / (double)count);
     return (struct interval){mean, mean - half, mean + half};
 }
+
+json_t *interval_figure(const double *values, size_t count)
+{
+    if (count == 0) {
+        return json_null();
+    }
+    const struct interval interval = interval_of(values, count);
+    return count == 1 ? json_pack("{s:f}", "value", interval.mean)
+                      : json_pack("{s:f, s:f, s:f}", "value", interval.mean, "low", interval.low,
+                                  "high", interval.high);
+}

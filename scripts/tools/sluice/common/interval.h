@@ -6,6 +6,7 @@
 #ifndef SLUICE_CLI_INTERVAL_H
 #define SLUICE_CLI_INTERVAL_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 /* The most runs of a point: the table of Student's distribution goes so far. */
@@ -19,5 +20,9 @@ struct interval {
 
 /* Of 1 to INTERVAL_RUNS_MAX values, taken as independent draws from a normal distribution. */
 struct interval interval_of(const double *values, size_t count);
+
+/* {"value", "low", "high"} of them, as pages and tables take it: without ends for a single run;
+ * null where there are none. */
+json_t *interval_figure(const double *values, size_t count);
 
 #endif

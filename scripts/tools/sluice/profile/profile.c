@@ -77,7 +77,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         a->seeds = sweep_seeds(state, argument);
         return 0;
     case ARGP_KEY_END:
-        sweep_add_seeds(a->request.varied, a->seeds);
+        (void)sweep_add_seeds(&a->request, a->seeds);
         return 0;
     default:
         return sweep_parse_common(key, argument, state, &a->request, &a->engine);
@@ -274,7 +274,8 @@ static void print_parts(const struct profile_points *points)
                        columns, print_parts_of);
 }
 
-static void print_tables(const struct sweep *sweep, const struct sweep_request *request, size_t bad)
+static int print_tables(const struct sweep *sweep, const struct sweep_request *request, size_t bad,
+                        void *context)
 {
     const json_t *const seeds = json_object_get(json_array_get(request->varied, 1), "values");
     const struct profile_points points = {
@@ -286,12 +287,14 @@ static void print_tables(const struct sweep *sweep, const struct sweep_request *
     struct panel paper;
 
     (void)bad;
+    (void)context;
     (void)read_paper(sweep->command, &paper); /* it could be read before the runs */
     print_shares(&points, &paper);
     print_parts(&points);
     profile_print_costs(&points);
     profile_print_stack(&points);
     panel_free(&paper);
+    return CLI_DONE;
 }
 
 /* The sweep, in the user's folder or one of our own. */
@@ -305,7 +308,7 @@ static int execute(const struct cli_command *command, const struct arguments *ar
                         strerror(errno));
     }
     const int status = sweep_execute(command, &arguments->request, &arguments->engine,
-                                     is_own ? own.path : arguments->folder, print_tables);
+                                     is_own ? own.path : arguments->folder, print_tables, NULL);
     if (is_own) {
         own_folder_remove(&own);
     }
@@ -322,7 +325,6 @@ static int run(const struct cli_command *command, int argc, char **argv)
 
     sweep_request_init(&arguments.request);
     (void)set_cores(arguments.request.varied, CORES_DEFAULT);
-    json_array_append_new(arguments.request.settings, json_string(SWEEP_JITTER));
     cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();
     int status = read_paper(command, &paper);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* The commands that a report shows, as a shell takes them: what made it, or a panel of it, and what
- * a run that failed was. */
+/* The command that a report shows, as a shell takes it: what made it, or a panel of it. */
 #define _GNU_SOURCE 1
 #include "host/base/text.h"
 #include "host/base/utf8.h"
@@ -33,13 +32,5 @@ json_t *report_command(const struct report_request *request, const json_t *panel
     append_words(command, " --config", request->sweep.configs);
     append_words(command, " --set", request->sweep.settings);
     append_words(command, "", panels);
-    return sl_json_text(command);
-}
-
-json_t *report_run_command(const json_t *words)
-{
-    char command[COMMAND_BYTES] = "sluice run";
-
-    append_words(command, "", words);
     return sl_json_text(command);
 }

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE 1
 #include <string.h>
 
-#include "host/base/utf8.h"
 #include "report/report.h"
 
 #define FAILURES_TOLD 10
@@ -15,25 +14,16 @@
 static void add_failures(const struct sweep *sweep, const json_t *point, json_t *failures,
                          size_t *count)
 {
-    char line[1024];
     size_t i;
     const json_t *index;
 
     json_array_foreach(json_object_get(point, "runs"), i, index)
     {
-        const size_t run = (size_t)json_integer_value(index);
-        if (sweep_is_good(sweep, run) || ++*count > FAILURES_TOLD) {
-            continue;
+        json_t *const failure = sweep_failure(sweep, (size_t)json_integer_value(index));
+        if (failure != NULL && ++*count <= FAILURES_TOLD) {
+            json_array_append(failures, failure);
         }
-        json_t *const status = sweep_status(sweep, run);
-        sweep_first_words(sweep, run, line, sizeof line);
-        json_array_append_new(
-            failures,
-            json_pack(
-                "{s:o, s:o}", "command",
-                report_run_command(json_object_get(json_array_get(sweep->runs, run), "words")),
-                "message", sl_json_text(status != NULL ? line : "it has not come to an end")));
-        json_decref(status);
+        json_decref(failure);
     }
 }
 

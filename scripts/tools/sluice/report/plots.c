@@ -254,11 +254,13 @@ static json_t *plot_of(const struct cli_command *command, const struct panel *pa
     };
     const json_t *const first =
         panel_find(panel, "value", json_string_value(json_array_get(series.values, 0)));
-    plot_axis_init(&series.axis, panel, section);
+    report_axis(&series.axis, panel, section);
     json_t *const plot = json_pack(
         "{s:s, s:s, s:o, s:{s:s, s:s, s:s}, s:o}", "title", section_text(section, "title"), "kind",
-        section_text(section, "kind"), "x", plot_axis_data(&series.axis, section), "y", "label",
-        section_text_or(section, "ylabel", section_text(first, "label")), "unit",
+        section_text(section, "kind"), "x",
+        plot_axis_data(&series.axis,
+                       section_text_or(section, "xlabel", section_text(section, "x"))),
+        "y", "label", section_text_or(section, "ylabel", section_text(first, "label")), "unit",
         section_text_or(first, "unit", ""), "scale", section_text_or(section, "yscale", "linear"),
         "facets", facets_of(&series, points));
     if (!series.is_drawn) {

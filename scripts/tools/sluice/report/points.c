@@ -59,8 +59,8 @@ static int add_varied(const struct cli_command *command, const struct panel *pan
     return CLI_DONE;
 }
 
-/* As the sweep's engine takes it: the panel's own settings, the jitter, the user's settings, which
- * win over both, and then what is varied. */
+/* As the sweep's engine takes it: the panel's own settings, the user's, which win, and then what is
+ * varied. */
 static int request_of(const struct cli_command *command, const struct report_request *request,
                       const struct panel *panel, const json_t *section, json_t *labels,
                       struct sweep_request *sweep)
@@ -85,9 +85,8 @@ static int request_of(const struct cli_command *command, const struct report_req
     json_array_extend(sweep->configs, json_object_get(section, "config"));
     json_array_extend(sweep->configs, request->sweep.configs);
     json_array_extend(sweep->settings, json_object_get(section, "set"));
-    json_array_append_new(sweep->settings, json_string(SWEEP_JITTER));
     json_array_extend(sweep->settings, request->sweep.settings);
-    sweep_add_seeds(sweep->varied, request->seeds);
+    (void)sweep_add_seeds(sweep, request->seeds);
     return status;
 }
 

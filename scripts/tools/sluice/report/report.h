@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "config/units.h"
+#include "common/plot_axis.h"
 #include "report/panel.h"
 #include "sweep/sweep.h"
 
@@ -47,10 +47,8 @@ void report_values(const struct sweep *sweep, const struct report_request *reque
 json_t *report_panel(const struct sweep *sweep, const struct report_request *request,
                      const struct panel *panel, json_t *points, int *status);
 
-/* "sluice report ..." with what the user asks for, of these panels; "sluice run ..." of a run's
- * words (commands.c). */
+/* "sluice report ..." with what the user asks for, of these panels (commands.c). */
 json_t *report_command(const struct report_request *request, const json_t *panels);
-json_t *report_run_command(const json_t *words);
 
 /* What cannot be drawn is told on standard error, too. */
 json_t *report_plots(const struct cli_command *command, const struct panel *panel,
@@ -66,25 +64,10 @@ int report_check_panel(const struct cli_command *command, const struct panel *pa
 int report_check_paper(const struct cli_command *command, const struct panel *panel,
                        const json_t *points);
 
-/* ---- the x axis of a plot (plot_axis.c) ---- */
-
-struct plot_axis {
-    const char *scale; /* linear, log or ordinal */
-    bool is_ordinal;
-    const struct sl_units *units; /* what the values have; NULL where they are plain numbers */
-    bool is_used[SL_UNITS_MAX];
-    size_t least; /* the unit of places */
-    bool has_other_than_positive;
-};
+/* ---- the x axis of a plot (axes.c) ---- */
 
 /* The axis of a section [plot ...], by the values that its runs vary. */
-void plot_axis_init(struct plot_axis *axis, const struct panel *panel, const json_t *section);
-
-/* Where a value stands: a number, or a text on an ordinal axis. */
-json_t *plot_axis_place(const struct plot_axis *axis, const char *text);
-
-/* The axis as the page takes it (scripts/page/panels.js). */
-json_t *plot_axis_data(const struct plot_axis *axis, const json_t *section);
+void report_axis(struct plot_axis *axis, const struct panel *panel, const json_t *section);
 
 /* Whether each xscale fits the kind of plot and its values. Returns an exit status. */
 int report_check_axes(const struct cli_command *command, const struct panel *panel);
@@ -113,9 +96,6 @@ void paper_key(const json_t *point, char key[PAPER_KEY_BYTES]);
 
 /* The paper's figure for a value of a point; false where there is none. */
 bool paper_figure(const struct panel *panel, const json_t *point, const char *value, double *out);
-
-/* {"value", "low", "high"} of values by seed; null where there are none. */
-json_t *report_figure(const double *values, size_t count);
 
 /* ---- renderings of what is shown ---- */
 

@@ -10,41 +10,6 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "sluice/config.h"
-
-/* The machine of the runs, without what panels set themselves. */
-static void take_machine(const struct report_request *request, struct sl_config *config)
-{
-    char error[512];
-    size_t i;
-    const json_t *text;
-
-    sl_config_init(config);
-    json_array_foreach(request->sweep.configs, i, text)
-    {
-        (void)sl_config_read(config, json_string_value(text), error, sizeof error);
-    }
-    (void)sl_config_set(config, SWEEP_JITTER, error, sizeof error);
-    json_array_foreach(request->sweep.settings, i, text)
-    {
-        (void)sl_config_set(config, json_string_value(text), error, sizeof error);
-    }
-}
-
-/* Every key and its value. */
-static json_t *machine_of(const struct sl_config *config)
-{
-    json_t *const machine = json_array();
-    char value[SL_CONFIG_TEXT_MAX + 32];
-
-    for (int key = 0; key < SL_CFG_COUNT; key++) {
-        if (sl_config_table[key].type != SL_CONFIG_TYPE_TEXT && key != SL_CFG_MEM_JITTER_SEED) {
-            sl_config_format((enum sl_config_key)key, config, value, sizeof value);
-            json_array_append_new(machine, json_pack("[s, s]", sl_config_table[key].key, value));
-        }
-    }
-    return machine;
-}
 
 /* What the user changed of the machine, as options. */
 static json_t *changes_of(const struct report_request *request)
@@ -66,16 +31,18 @@ static json_t *changes_of(const struct report_request *request)
 
 static json_t *page_of(const struct report_request *request, json_t *panels)
 {
-    static struct sl_config config;
-    char jitter[SL_CONFIG_TEXT_MAX + 32];
+    struct sweep_request sweep = request->sweep;
 
-    take_machine(request, &config);
-    sl_config_format(SL_CFG_MEM_JITTER, &config, jitter, sizeof jitter);
-    return json_pack("{s:s, s:{s:o, s:i, s:s, s:o, s:o}, s:o}", "title", "Sluice: the evaluation",
-                     "made", "command", report_command(request, request->panels), "seeds",
-                     (int)request->seeds, "jitter",
-                     config.number[SL_CFG_MEM_JITTER] > 0 ? jitter : "", "machine",
-                     machine_of(&config), "changed", changes_of(request), "panels", panels);
+    sweep.settings = json_copy(request->sweep.settings);
+    sweep.varied = json_array();
+    (void)sweep_add_seeds(&sweep, request->seeds);
+    json_t *const made =
+        sweep_provenance(&sweep, report_command(request, request->panels), request->seeds);
+    json_object_set_new(made, "changed", changes_of(request));
+    json_decref(sweep.settings);
+    json_decref(sweep.varied);
+    return json_pack("{s:s, s:o, s:o}", "title", "Sluice: the evaluation", "made", made, "panels",
+                     panels);
 }
 
 /* How each panel's checks came out, for who looks at the terminal. */

@@ -113,17 +113,6 @@ static json_t *input_of(const struct sweep *sweep, const struct panel *panel, co
 
 /* ---- what comes out ---- */
 
-json_t *report_figure(const double *values, size_t count)
-{
-    if (count == 0) {
-        return json_null();
-    }
-    const struct interval interval = interval_of(values, count);
-    return count == 1 ? json_pack("{s:f}", "value", interval.mean)
-                      : json_pack("{s:f, s:f, s:f}", "value", interval.mean, "low", interval.low,
-                                  "high", interval.high);
-}
-
 /* What every seed has as a number; where one has none, there is none, and its message is kept. */
 struct gathered {
     double values[INTERVAL_RUNS_MAX];
@@ -152,7 +141,7 @@ static void gather(struct gathered *gathered, const json_t *value)
 
 static json_t *figure_of(const struct gathered *gathered)
 {
-    return report_figure(gathered->values, gathered->is_missing ? 0 : gathered->count);
+    return interval_figure(gathered->values, gathered->is_missing ? 0 : gathered->count);
 }
 
 /* A value that is missing though all runs went well is a mistake of the panel's, told once for all

@@ -50,16 +50,6 @@ int sweep_add_varied(json_t *varied, const char *key, json_t *values)
     return is_empty ? -1 : 0;
 }
 
-void sweep_add_seeds(json_t *varied, unsigned seeds)
-{
-    json_t *const values = json_array();
-
-    for (unsigned seed = 1; seed <= seeds; seed++) {
-        json_array_append_new(values, json_sprintf("%u", seed));
-    }
-    (void)sweep_add_varied(varied, SWEEP_JITTER_SEED, values);
-}
-
 /* Where each run finds it, from whatever folder it is started. */
 static void add_config(const struct argp_state *state, json_t *configs, const char *name)
 {

@@ -9,11 +9,13 @@
 
 #include "common/csv.h"
 #include "host/base/atomic_file.h"
+#include "host/base/text.h"
 #include "host/base/utf8.h"
 #include "sluice/sluice.h"
 #include "sweep/sweep.h"
 
 #define LINE_BYTES    1024
+#define COMMAND_BYTES 8192
 #define FAILURES_TOLD 10
 
 /* What a run printed: its first line that does not begin with '#' (docs/look-up/options.md). */
@@ -183,6 +185,36 @@ void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t
     if (file != NULL) {
         (void)fclose(file);
     }
+}
+
+/* "sluice run ..." of a run's words, as a shell takes it. */
+static json_t *command_of(const json_t *words)
+{
+    char command[COMMAND_BYTES] = "sluice run";
+    size_t i;
+    const json_t *word;
+
+    json_array_foreach(words, i, word)
+    {
+        sl_text_append(command, sizeof command, " ");
+        sl_text_append_quoted(command, sizeof command, json_string_value(word));
+    }
+    return sl_json_text(command);
+}
+
+json_t *sweep_failure(const struct sweep *sweep, size_t run)
+{
+    char line[LINE_BYTES] = "it has not come to an end";
+
+    if (sweep_is_good(sweep, run)) {
+        return NULL;
+    }
+    if (sweep_is_done(sweep, run)) {
+        sweep_first_words(sweep, run, line, sizeof line);
+    }
+    return json_pack("{s:o, s:o}", "command",
+                     command_of(json_object_get(json_array_get(sweep->runs, run), "words")),
+                     "message", sl_json_text(line));
 }
 
 void sweep_print_failures(const struct sweep *sweep)

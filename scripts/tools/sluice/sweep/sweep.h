@@ -52,8 +52,15 @@ json_t *sweep_words(const char *line);
 #define SWEEP_JITTER      "mem.jitter=4 ns"
 #define SWEEP_JITTER_SEED "mem.jitter_seed"
 
-/* Varies the seed from 1 to this many. */
-void sweep_add_seeds(json_t *varied, unsigned seeds);
+/* Varies the seed from 1 to this many, fastest of what is varied so far. Where no configuration and
+ * no setting has a delay, and none is varied, SWEEP_JITTER comes in front of the settings: one that
+ * says 0 still wins. Returns whether the delay comes from there. */
+bool sweep_add_seeds(struct sweep_request *request, unsigned seeds);
+
+bool sweep_is_varied(const struct sweep_request *request, const char *wanted);
+
+/* The machine of a request, without what it varies; what is wrong with it, sweep_plan() says. */
+void sweep_base_machine(const struct sweep_request *request, struct sl_config *config);
 
 /* A sweep as its folder has it. */
 struct sweep {
@@ -71,6 +78,13 @@ struct sweep {
 /* The plan of a request, every run of it checked: the program exists, the machine can be built.
  * NULL after a message; a new reference otherwise. */
 json_t *sweep_plan(const struct cli_command *command, const struct sweep_request *request);
+
+/* How the runs of a request were made, as pages take it (scripts/page/panels.js, "made"): `command`
+ * is taken over; seeds may be 0, for none. */
+json_t *sweep_provenance(const struct sweep_request *request, json_t *command, unsigned seeds);
+
+/* Warns of runs of a plan with several seeds on which the seed has no effect. */
+void sweep_warn_of_seeds(const struct cli_command *command, const json_t *plan);
 
 /* Opens the folder of a sweep: makes it with this plan, or finds the same plan there. With plan
  * NULL a sweep has to be there. Returns an exit status, with a message where it is not CLI_DONE.
@@ -157,13 +171,43 @@ bool sweep_has_engine(const char *name);
  * exit status, with a message where runs could not be made, or where a signal ended it. */
 int sweep_run(const struct sweep *sweep, const struct sweep_engine_options *options);
 
+/* What shows the results of a sweep of which `bad` runs failed. Returns an exit status. */
+typedef int sweep_show(const struct sweep *sweep, const struct sweep_request *request, size_t bad,
+                       void *context);
+
 /* A sweep from its request to its results: plans it, opens the folder, runs what is not done,
- * writes the results, has them shown, and tells of failures. `show` may be NULL, for neither.
- * Returns an exit status: CLI_WRONG where a run failed. */
+ * writes the results, has them shown, and, unless it is to be quiet, tells of failures. Returns an
+ * exit status: CLI_WRONG where a run failed. */
 int sweep_execute(const struct cli_command *command, const struct sweep_request *request,
-                  const struct sweep_engine_options *options, const char *folder,
-                  void (*show)(const struct sweep *sweep, const struct sweep_request *request,
-                               size_t bad));
+                  const struct sweep_engine_options *options, const char *folder, sweep_show *show,
+                  void *context);
+
+/* What a sweep shows of its results: statistics of each point, as a table and as plots. A point is
+ * a program with a value of each varied key; its runs differ in the seed. */
+struct sweep_shown {
+    const struct sweep *sweep;
+    const struct sweep_request *request;
+    const json_t *names; /* of statistics */
+    unsigned seeds;      /* --seeds, the last of the varied keys; 0 where it was not asked for */
+};
+
+/* The statistic of a name, or NULL. */
+const struct sl_statistic_entry *sweep_statistic(const char *name);
+
+/* How many of the varied keys tell points from each other: the first ones. */
+size_t sweep_keys(const struct sweep_shown *shown);
+
+/* All points in order: [{"program": text, "values": [text...], "figures": [figure...]}...]. A
+ * figure is {"value", "low", "high"} (common/interval.h), null where a run failed, and "" where the
+ * program's machine has no such statistic. */
+json_t *sweep_points(const struct sweep_shown *shown);
+
+/* A row for each point (common/text_table.h). */
+json_t *sweep_table(const struct sweep_shown *shown, const json_t *points);
+
+/* Writes a page of the points (plot.c). Returns an exit status. */
+int sweep_plot(const struct sweep_shown *shown, const json_t *points, json_t *command,
+               const char *path);
 
 /* A program's words as one line, as much of it as fits. */
 void sweep_join(const json_t *words, char *out, size_t bytes);
@@ -177,6 +221,10 @@ int sweep_write_results(const struct sweep *sweep, size_t *bad);
 
 /* What a run said on standard error, its first line. */
 void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t bytes);
+
+/* A run that did not end with status 0, as pages take it: {"command", "message"}. NULL for one that
+ * did. */
+json_t *sweep_failure(const struct sweep *sweep, size_t run);
 
 /* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A plot's x axis. Values that are numbers, or sizes, times or frequencies with their units, stand
- * where they belong on a linear or logarithmic axis, in the least unit that occurs. All others, and
- * those of bars, stand at equal distances in the order of the panel. */
+/* Values on an axis of numbers: plain ones, or sizes, times or frequencies with their units. */
 #define _GNU_SOURCE 1
+#include "common/plot_axis.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "config/number.h"
-#include "config/units.h"
 #include "host/base/text.h"
-#include "report/report.h"
-
-#define REASON_BYTES 512 /* two words of a line of the panel, and a sentence */
 
 static const enum sl_config_type measures[] = {SL_CONFIG_TYPE_BYTES, SL_CONFIG_TYPE_TIME,
                                                SL_CONFIG_TYPE_FREQUENCY};
@@ -99,23 +95,14 @@ static const char *take_all(struct plot_axis *axis, const json_t *values)
     return NULL;
 }
 
-static bool is_of_lines(const json_t *section)
+void plot_axis_init(struct plot_axis *axis, const json_t *values, const char *asked)
 {
-    return strcmp(section_text(section, "kind"), "lines") == 0;
-}
-
-void plot_axis_init(struct plot_axis *axis, const struct panel *panel, const json_t *section)
-{
-    json_t *const values = panel_values(panel, section, section_text(section, "x"));
-
-    const char *const asked = section_text_or(section, "xscale", "");
     *axis = (struct plot_axis){.scale = "ordinal", .is_ordinal = true};
-    if (is_of_lines(section) && strcmp(asked, "ordinal") != 0 && json_array_size(values) > 0 &&
+    if (strcmp(asked, "ordinal") != 0 && json_array_size(values) > 0 &&
         take_all(axis, values) == NULL) {
         axis->is_ordinal = false;
         axis->scale = asked[0] != '\0' ? asked : axis->has_other_than_positive ? "linear" : "log";
     }
-    json_decref(values);
 }
 
 json_t *plot_axis_place(const struct plot_axis *axis, const char *text)
@@ -131,11 +118,9 @@ json_t *plot_axis_place(const struct plot_axis *axis, const char *text)
     return json_real(quantity.number * scale);
 }
 
-json_t *plot_axis_data(const struct plot_axis *axis, const json_t *section)
+json_t *plot_axis_data(const struct plot_axis *axis, const char *label)
 {
-    json_t *const data = json_pack("{s:s, s:s}", "label",
-                                   section_text_or(section, "xlabel", section_text(section, "x")),
-                                   "scale", axis->scale);
+    json_t *const data = json_pack("{s:s, s:s}", "label", label, "scale", axis->scale);
     json_t *const units = json_array();
 
     for (size_t u = axis->least; axis->units != NULL && u < sl_units_count(axis->units); u++) {
@@ -156,10 +141,8 @@ json_t *plot_axis_data(const struct plot_axis *axis, const json_t *section)
     return data;
 }
 
-/* Why the values of a coordinate have no place on a linear or logarithmic axis, and what has; ""
- * where they have one. */
-static void tell_misfit(const char *scale, const char *x, const json_t *values, char *out,
-                        size_t bytes)
+void plot_axis_tell_misfit(const char *scale, const char *x, const json_t *values, char *out,
+                           size_t bytes)
 {
     struct plot_axis axis = {.scale = scale};
     struct quantity quantity;
@@ -179,43 +162,4 @@ static void tell_misfit(const char *scale, const char *x, const json_t *values, 
         sl_text_append(out, bytes,
                        "has no place for values of %s that are not above 0; linear or ordinal", x);
     }
-}
-
-/* One plot: an axis of numbers is of lines, and its values are such. */
-static int check_scale(const struct cli_command *command, const struct panel *panel,
-                       const json_t *section)
-{
-    const char *const scale = section_text_or(section, "xscale", "ordinal");
-    const char *const x = section_text(section, "x");
-    char why[REASON_BYTES] = "";
-
-    if (strcmp(scale, "ordinal") == 0) {
-        return CLI_DONE;
-    }
-    if (is_of_lines(section)) {
-        json_t *const values = panel_values(panel, section, x);
-        tell_misfit(scale, x, values, why, sizeof why);
-        json_decref(values);
-    } else {
-        sl_text_append(why, sizeof why, "is of lines; %s are ordinal",
-                       section_text(section, "kind"));
-    }
-    return why[0] == '\0' ? CLI_DONE
-                          : cli_fail(command, CLI_USAGE, "%s: [plot %s] xscale: %s %s", panel->path,
-                                     section_text(section, "name"), scale, why);
-}
-
-int report_check_axes(const struct cli_command *command, const struct panel *panel)
-{
-    int status = CLI_DONE;
-    size_t i;
-    const json_t *section;
-
-    json_array_foreach(panel_sections(panel, "plot"), i, section)
-    {
-        if (status == CLI_DONE) {
-            status = check_scale(command, panel, section);
-        }
-    }
-    return status;
 }
