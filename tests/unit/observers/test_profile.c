@@ -134,12 +134,9 @@ TEST_WITH(classes_are_the_instructions, setup, teardown)
         uint64_t retiring;
         uint64_t cycles;
     } wanted[] = {
-        {10, AGG_STACK_FRONTEND_L1I_L2, 1, 20},
-        {50, AGG_STACK_MEMORY_LOAD_DRAM, 1, 100},
-        {50, AGG_STACK_MEMORY_MSHR, 1, 3},
-        {52, AGG_STACK_MEMORY_LOAD_DRAM, 0, 0},
-        {54, AGG_STACK_BAD_SPECULATION, 1, 7},
-        {12, AGG_STACK_CORE_EXECUTE, 1, 9},
+        {10, AGG_STACK_FRONTEND_L1I_L2, 1, 20}, {50, AGG_STACK_MEMORY_LOAD_DRAM, 1, 100},
+        {50, AGG_STACK_MEMORY_MSHR, 1, 3},      {52, AGG_STACK_MEMORY_LOAD_DRAM, 0, 0},
+        {54, AGG_STACK_BAD_SPECULATION, 1, 7},  {12, AGG_STACK_CORE_EXECUTE, 1, 9},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const uint64_t *const cost = f->shared->places[wanted[i].place].cost;
