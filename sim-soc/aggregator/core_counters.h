@@ -7,12 +7,7 @@
 
 #include <stdint.h>
 
-/* What a cycle goes to (hal/contract/agg_stack.def). */
-enum agg_stack {
-#define SL_AGG_STACK(ID, name, words, text) AGG_STACK_##ID,
-#include "contract/agg_stack.def"
-    AGG_STACK_COUNT
-};
+#include "recordings/cycle_stack.h"
 
 struct agg_counters {
     uint64_t instructions;
@@ -23,7 +18,7 @@ struct agg_counters {
     uint64_t stores;
     uint64_t device_accesses;
     uint64_t fetches;
-    uint64_t stack[AGG_STACK_COUNT]; /* cycles; together those of the core's clock */
+    uint64_t stack[SL_STACK_CLASSES]; /* cycles; together those of the core's clock */
 };
 
 #endif

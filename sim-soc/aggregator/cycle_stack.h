@@ -21,20 +21,20 @@
 #include "mem/mem.h"
 
 struct cycle_stack {
-    uint64_t *cycles;    /* of agg_counters */
-    uint64_t until;      /* all cycles up to this one have been given to something */
-    enum agg_stack last; /* this one to that */
+    uint64_t *cycles;         /* of agg_counters */
+    uint64_t until;           /* all cycles up to this one have been given to something */
+    enum sl_stack_class last; /* this one to that */
 };
 
 static inline void cycle_stack_reset(struct cycle_stack *stack)
 {
     stack->until = 0;
-    stack->last = AGG_STACK_RETIRING;
+    stack->last = SL_STACK_RETIRING;
 }
 
 /* The oldest instruction waits for this up to a cycle, which is not after its commit. */
 static inline void cycle_stack_charge(struct cycle_stack *stack, uint64_t cycle,
-                                      enum agg_stack what)
+                                      enum sl_stack_class what)
 {
     if (cycle > stack->until) {
         stack->cycles[what] += cycle - stack->until;
@@ -47,39 +47,39 @@ static inline void cycle_stack_charge(struct cycle_stack *stack, uint64_t cycle,
 static inline void cycle_stack_commit(struct cycle_stack *stack)
 {
     stack->cycles[stack->last]--;
-    stack->cycles[AGG_STACK_RETIRING]++;
-    stack->last = AGG_STACK_RETIRING;
+    stack->cycles[SL_STACK_RETIRING]++;
+    stack->last = SL_STACK_RETIRING;
 }
 
 /* What an instruction waits for whose line, or data, was found there (struct mem_request). */
-static inline enum agg_stack cycle_stack_fetch(uint8_t hit_level)
+static inline enum sl_stack_class cycle_stack_fetch(uint8_t hit_level)
 {
-    static const enum agg_stack lines[1 + HIT_LEVELS] = {
-        [0] = AGG_STACK_FRONTEND_FETCH,
-        [1 + HIT_L1] = AGG_STACK_FRONTEND_FETCH,
-        [1 + HIT_MERGED] = AGG_STACK_FRONTEND_L1I_L2,
-        [1 + HIT_UPGRADE] = AGG_STACK_FRONTEND_L1I_L2,
-        [1 + HIT_OTHER_L1] = AGG_STACK_FRONTEND_L1I_L2,
-        [1 + HIT_L2] = AGG_STACK_FRONTEND_L1I_L2,
-        [1 + HIT_DRAM] = AGG_STACK_FRONTEND_L1I_DRAM,
+    static const enum sl_stack_class lines[1 + HIT_LEVELS] = {
+        [0] = SL_STACK_FRONTEND_FETCH,
+        [1 + HIT_L1] = SL_STACK_FRONTEND_FETCH,
+        [1 + HIT_MERGED] = SL_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_UPGRADE] = SL_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_OTHER_L1] = SL_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_L2] = SL_STACK_FRONTEND_L1I_L2,
+        [1 + HIT_DRAM] = SL_STACK_FRONTEND_L1I_DRAM,
     };
     return lines[hit_level];
 }
 
-static inline enum agg_stack cycle_stack_data(enum mem_kind kind, uint8_t hit_level)
+static inline enum sl_stack_class cycle_stack_data(enum mem_kind kind, uint8_t hit_level)
 {
-    static const enum agg_stack loads[1 + HIT_LEVELS] = {
-        [0] = AGG_STACK_MEMORY_LOAD_L1,
-        [1 + HIT_L1] = AGG_STACK_MEMORY_LOAD_L1,
-        [1 + HIT_MERGED] = AGG_STACK_MEMORY_LOAD_L2,
-        [1 + HIT_UPGRADE] = AGG_STACK_MEMORY_LOAD_L2,
-        [1 + HIT_OTHER_L1] = AGG_STACK_MEMORY_LOAD_OTHER_L1,
-        [1 + HIT_L2] = AGG_STACK_MEMORY_LOAD_L2,
-        [1 + HIT_DRAM] = AGG_STACK_MEMORY_LOAD_DRAM,
+    static const enum sl_stack_class loads[1 + HIT_LEVELS] = {
+        [0] = SL_STACK_MEMORY_LOAD_L1,
+        [1 + HIT_L1] = SL_STACK_MEMORY_LOAD_L1,
+        [1 + HIT_MERGED] = SL_STACK_MEMORY_LOAD_L2,
+        [1 + HIT_UPGRADE] = SL_STACK_MEMORY_LOAD_L2,
+        [1 + HIT_OTHER_L1] = SL_STACK_MEMORY_LOAD_OTHER_L1,
+        [1 + HIT_L2] = SL_STACK_MEMORY_LOAD_L2,
+        [1 + HIT_DRAM] = SL_STACK_MEMORY_LOAD_DRAM,
     };
     return kind == MEM_LOAD    ? loads[hit_level]
-           : kind == MEM_STORE ? AGG_STACK_MEMORY_STORE
-                               : AGG_STACK_MEMORY_ATOMIC;
+           : kind == MEM_STORE ? SL_STACK_MEMORY_STORE
+                               : SL_STACK_MEMORY_ATOMIC;
 }
 
 #endif

@@ -44,7 +44,7 @@ void front_end_reset(struct front_end *front)
 }
 
 /* Fetch stands up to a cycle, and whatever is fetched then comes to rename so much later. */
-static void stand(struct front_end *front, uint64_t cycle, enum agg_stack what)
+static void stand(struct front_end *front, uint64_t cycle, enum sl_stack_class what)
 {
     slots_delay(&front->slots, cycle);
     cycle_stack_charge(front->stack, cycle + front->front_cycles, what);
@@ -75,7 +75,7 @@ uint64_t front_end_fetch(struct front_end *front, const struct agg_insn *insn)
     }
     const uint64_t cycle =
         slots_take(&front->slots, front->renamed[front->next], front->width) + front->front_cycles;
-    cycle_stack_charge(front->stack, cycle, AGG_STACK_FRONTEND_FETCH);
+    cycle_stack_charge(front->stack, cycle, SL_STACK_FRONTEND_FETCH);
     return cycle;
 }
 
@@ -86,10 +86,10 @@ void front_end_branch(struct front_end *front, const struct agg_insn *insn, uint
 
     if (prediction == BRANCH_WRONG) {
         front->counters->mispredictions++;
-        stand(front, resolved + front->redirect_cycles, AGG_STACK_BAD_SPECULATION);
+        stand(front, resolved + front->redirect_cycles, SL_STACK_BAD_SPECULATION);
     } else if (next_pc != insn->pc + insn->bytes) {
         uint64_t bubble =
             prediction == BRANCH_MISFETCHED ? front->misfetch_cycles : front->taken_cycles;
-        stand(front, front->slots.cycle + 1 + bubble, AGG_STACK_FRONTEND_TAKEN);
+        stand(front, front->slots.cycle + 1 + bubble, SL_STACK_FRONTEND_TAKEN);
     }
 }

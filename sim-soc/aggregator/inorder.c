@@ -58,17 +58,17 @@ static uint64_t issue_insn(struct inorder *inorder, const struct agg_insn *insn)
     struct pipeline *pipeline = &inorder->pipeline;
     uint64_t earliest = front_end_fetch(&pipeline->front, insn);
 
-    earliest = pipeline_wait(pipeline, earliest, pipeline->all_begin, AGG_STACK_MEMORY_ORDER);
+    earliest = pipeline_wait(pipeline, earliest, pipeline->all_begin, SL_STACK_MEMORY_ORDER);
     earliest = pipeline_ready(pipeline, insn, earliest);
     if (insn->class == AGG_STORE) {
         earliest = pipeline_wait(pipeline, earliest, store_queue_room(&pipeline->stores),
-                                 AGG_STACK_CORE_STORE_QUEUE);
+                                 SL_STACK_CORE_STORE_QUEUE);
     }
     if (pipeline_is_oldest_only(insn)) {
         earliest = pipeline_oldest(pipeline, insn, earliest);
     }
     uint64_t cycle = slots_take(&inorder->issue, earliest, pipeline->width);
-    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_CORE_DISPATCH);
+    cycle_stack_charge(&pipeline->stack, cycle, SL_STACK_CORE_DISPATCH);
     front_end_renamed(&pipeline->front, cycle);
     return cycle;
 }

@@ -133,23 +133,23 @@ static uint64_t rename_insn(struct ooo *ooo, const struct agg_insn *insn)
     struct pipeline *pipeline = &ooo->pipeline;
     uint64_t earliest = front_end_fetch(&pipeline->front, insn);
 
-    earliest = pipeline_wait(pipeline, earliest, pipeline->all_begin, AGG_STACK_MEMORY_ORDER);
+    earliest = pipeline_wait(pipeline, earliest, pipeline->all_begin, SL_STACK_MEMORY_ORDER);
     earliest =
-        pipeline_wait(pipeline, earliest, ooo->window.freed[ooo->window.next], AGG_STACK_CORE_ROB);
+        pipeline_wait(pipeline, earliest, ooo->window.freed[ooo->window.next], SL_STACK_CORE_ROB);
     if (insn->rd != 0) {
         earliest = pipeline_wait(pipeline, earliest, ooo->registers.freed[ooo->registers.next],
-                                 AGG_STACK_CORE_REGISTERS);
+                                 SL_STACK_CORE_REGISTERS);
     }
     if (insn->class == AGG_LOAD || insn->class == AGG_ATOMIC) {
         earliest = pipeline_wait(pipeline, earliest, ooo->loads.freed[ooo->loads.next],
-                                 AGG_STACK_CORE_LOAD_QUEUE);
+                                 SL_STACK_CORE_LOAD_QUEUE);
     } else if (insn->class == AGG_STORE) {
         earliest = pipeline_wait(pipeline, earliest,
                                  store_queue_room(&pipeline->stores) + ooo->release_cycles,
-                                 AGG_STACK_CORE_STORE_QUEUE);
+                                 SL_STACK_CORE_STORE_QUEUE);
     }
     earliest = pipeline_wait(pipeline, earliest, queue_room(&ooo->queue, earliest),
-                             AGG_STACK_CORE_ISSUE_QUEUE);
+                             SL_STACK_CORE_ISSUE_QUEUE);
     uint64_t cycle = slots_take(&ooo->rename, earliest, pipeline->width);
     front_end_renamed(&pipeline->front, cycle);
     return cycle;
@@ -160,7 +160,7 @@ static uint64_t issue_insn(struct ooo *ooo, const struct agg_insn *insn, uint64_
     struct pipeline *pipeline = &ooo->pipeline;
     uint64_t earliest = renamed + ooo->dispatch_cycles;
 
-    cycle_stack_charge(&pipeline->stack, earliest, AGG_STACK_CORE_DISPATCH);
+    cycle_stack_charge(&pipeline->stack, earliest, SL_STACK_CORE_DISPATCH);
     uint64_t ready = pipeline_ready(pipeline, insn, earliest);
     if (pipeline_is_oldest_only(insn)) {
         return pipeline_oldest(pipeline, insn, ready);

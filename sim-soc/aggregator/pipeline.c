@@ -101,7 +101,7 @@ uint64_t pipeline_expect(struct pipeline *pipeline)
 
     const uint64_t oldest = slots_next(&pipeline->commit, begins, pipeline->width);
 
-    cycle_stack_charge(&pipeline->stack, oldest, AGG_STACK_CORE_EXECUTE);
+    cycle_stack_charge(&pipeline->stack, oldest, SL_STACK_CORE_EXECUTE);
     return pipeline_clock(pipeline, oldest);
 }
 
@@ -111,8 +111,8 @@ static uint64_t access_cache(struct pipeline *pipeline, uint64_t cycle, uint64_t
 {
     const uint64_t done = data_cache_access(&pipeline->cache, cycle, address, kind);
 
-    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_CORE_EXECUTE);
-    cycle_stack_charge(&pipeline->stack, pipeline->cache.begun, AGG_STACK_MEMORY_MSHR);
+    cycle_stack_charge(&pipeline->stack, cycle, SL_STACK_CORE_EXECUTE);
+    cycle_stack_charge(&pipeline->stack, pipeline->cache.begun, SL_STACK_MEMORY_MSHR);
     cycle_stack_charge(&pipeline->stack, done, cycle_stack_data(kind, pipeline->cache.hit_level));
     return done;
 }
@@ -122,10 +122,10 @@ static uint64_t load(struct pipeline *pipeline, uint64_t address)
     uint64_t cycle = pipeline->times.issue + pipeline->latency[AGG_LOAD];
 
     pipeline->base.counters.loads++;
-    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_CORE_EXECUTE);
+    cycle_stack_charge(&pipeline->stack, cycle, SL_STACK_CORE_EXECUTE);
     const enum store_queue_answer answer =
         store_queue_load(&pipeline->stores, address, pipeline->insn.access_bytes, &cycle);
-    cycle_stack_charge(&pipeline->stack, cycle, AGG_STACK_MEMORY_FORWARD);
+    cycle_stack_charge(&pipeline->stack, cycle, SL_STACK_MEMORY_FORWARD);
     if (answer == STORE_QUEUE_FORWARDED) {
         pipeline->base.counters.forwarded_loads++;
         return cycle;
@@ -152,7 +152,7 @@ uint64_t pipeline_perform(struct pipeline *pipeline, const struct agg_access *ac
     if (access != NULL && access->is_device) {
         const uint64_t done = pipeline->effect + pipeline->device_cycles;
         pipeline->base.counters.device_accesses++;
-        cycle_stack_charge(&pipeline->stack, done, AGG_STACK_MEMORY_DEVICE);
+        cycle_stack_charge(&pipeline->stack, done, SL_STACK_MEMORY_DEVICE);
         return done;
     }
     if (class == AGG_ATOMIC) {
@@ -189,7 +189,7 @@ void pipeline_commit(struct pipeline *pipeline, const struct agg_access *access)
     const uint64_t before = pipeline->commit.cycle;
     times->commit = slots_take(&pipeline->commit, times->complete, pipeline->width);
     if (times->commit != before) {
-        cycle_stack_charge(&pipeline->stack, times->commit, AGG_STACK_CORE_EXECUTE);
+        cycle_stack_charge(&pipeline->stack, times->commit, SL_STACK_CORE_EXECUTE);
         cycle_stack_commit(&pipeline->stack);
     }
     if (insn->class == AGG_STORE) {

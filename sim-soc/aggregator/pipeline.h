@@ -80,7 +80,7 @@ static inline bool pipeline_is_oldest_only(const struct agg_insn *insn)
 
 /* The instruction waits for this up to a cycle. */
 static inline uint64_t pipeline_wait(struct pipeline *pipeline, uint64_t earliest, uint64_t cycle,
-                                     enum agg_stack what)
+                                     enum sl_stack_class what)
 {
     cycle_stack_charge(&pipeline->stack, cycle, what);
     return later(earliest, cycle);
@@ -92,7 +92,7 @@ static inline uint64_t pipeline_oldest(struct pipeline *pipeline, const struct a
 {
     bool drains = insn->class == AGG_ATOMIC || (insn->order & AGG_ORDER_DRAIN) != 0;
     uint64_t earliest =
-        drains ? pipeline_wait(pipeline, ready, pipeline->stores.empty, AGG_STACK_MEMORY_ORDER)
+        drains ? pipeline_wait(pipeline, ready, pipeline->stores.empty, SL_STACK_MEMORY_ORDER)
                : ready;
 
     return slots_next(&pipeline->commit, earliest, pipeline->width);
@@ -107,7 +107,7 @@ static inline uint64_t pipeline_ready(struct pipeline *pipeline, const struct ag
     uint64_t ready = later(earliest, operands);
 
     if (agg_class_is_memory((enum agg_class)insn->class)) {
-        return pipeline_wait(pipeline, ready, pipeline->memory_begin, AGG_STACK_MEMORY_ORDER);
+        return pipeline_wait(pipeline, ready, pipeline->memory_begin, SL_STACK_MEMORY_ORDER);
     }
     return insn->class == AGG_DIV ? later(ready, pipeline->divided[0]) : ready;
 }

@@ -67,7 +67,7 @@ static void simple_begin(struct agg_core *core)
 }
 
 /* So many cycles go to this. */
-static void pass(struct simple *simple, uint64_t cycles, enum agg_stack what)
+static void pass(struct simple *simple, uint64_t cycles, enum sl_stack_class what)
 {
     simple->base.counters.stack[what] += cycles;
     simple->base.time_ps += cycles * simple->base.cycle_ps;
@@ -81,7 +81,7 @@ static void fetch(struct simple *simple, uint64_t pc)
     uint64_t cycles = later(agg_port_access_at(&simple->code, core->time_ps, pc, MEM_FETCH), 1);
 
     pass(simple, cycles - 1, cycle_stack_fetch(simple->code.hit_level));
-    pass(simple, 1, AGG_STACK_RETIRING);
+    pass(simple, 1, SL_STACK_RETIRING);
     core->counters.fetches++;
 }
 
@@ -120,7 +120,7 @@ static uint64_t simple_instruction(struct agg_core *core, const struct agg_insn 
     simple->base.counters.instructions++;
     simple->base.counters.branches += insn->class == AGG_BRANCH;
     uint64_t effect_ps = core->time_ps;
-    pass(simple, simple->class_cycles[insn->class], AGG_STACK_CORE_EXECUTE);
+    pass(simple, simple->class_cycles[insn->class], SL_STACK_CORE_EXECUTE);
     return effect_ps;
 }
 
@@ -134,7 +134,7 @@ static void simple_access(struct agg_core *core, const struct agg_access *access
     if (access->is_device) {
         simple->base.counters.device_accesses++;
         simple->atomic_due = false;
-        pass(simple, simple->device_cycles, AGG_STACK_MEMORY_DEVICE);
+        pass(simple, simple->device_cycles, SL_STACK_MEMORY_DEVICE);
     } else if (simple->is_atomic) {
         charge(simple, access->address, MEM_ATOMIC);
     } else {

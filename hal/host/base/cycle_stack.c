@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-#define STATISTIC_BYTES (sizeof "agg.stack." - 1)
-
 const struct sl_stack_row sl_stack_table[SL_STACK_CLASSES] = {
-#define SL_AGG_STACK(ID, name, words, text) {SL_STAT_AGG_STACK_##ID, words},
+#define SL_AGG_STACK(ID, name, words, text) {SL_STAT_AGG_STACK_##ID, name, words},
 #include "contract/agg_stack.def"
 };
 
@@ -20,7 +18,7 @@ enum sl_stack_group sl_stack_group_of(enum sl_stack_class what)
 {
     static const char *const beginnings[SL_STACK_GROUPS] = {"retiring", "bad_speculation",
                                                             "frontend.", "memory.", "core."};
-    const char *const name = sl_statistic_table[sl_stack_table[what].id].name + STATISTIC_BYTES;
+    const char *const name = sl_stack_table[what].name;
     unsigned group = 0;
 
     while (group < SL_STACK_GROUPS - 1 &&

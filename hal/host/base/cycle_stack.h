@@ -21,6 +21,7 @@ enum sl_stack_group {
 
 struct sl_stack_row {
     enum sl_statistic id;
+    const char *name; /* behind `agg.stack.` */
     const char *words;
 };
 

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <stdint.h>
 
+#include "recordings/cycle_stack.h"
 #include "sluice/codes.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
@@ -25,9 +26,7 @@ enum sl_cost {
     SL_COST_L1D_MISSES,
     SL_COST_MISPREDICTIONS,
     SL_COST_STACK, /* and up: the aggregator's cycles, by class of its cycle stack */
-    SL_COST_COUNT = SL_COST_STACK
-#define SL_AGG_STACK(ID, name, words, text) +1
-#include "contract/agg_stack.def"
+    SL_COST_COUNT = SL_COST_STACK + SL_STACK_CLASSES
 };
 
 /* All cycles: each is of one class. */
@@ -158,13 +157,6 @@ struct sl_report_kernel {
     uint64_t resident_ps;       /* of its wavefronts, added up */
     uint64_t yields;
     uint64_t restarts;
-};
-
-/* Classes of the cycle stack of the aggregator's core (docs/know/cores.md, "The cycle stack"). */
-enum sl_stack_class {
-#define SL_AGG_STACK(ID, name, words, text) SL_STACK_##ID,
-#include "contract/agg_stack.def"
-    SL_STACK_CLASSES
 };
 
 struct sl_report {

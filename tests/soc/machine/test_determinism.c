@@ -198,7 +198,7 @@ static void check_stack(const struct result *result)
     const uint64_t *s = result->statistics;
     uint64_t stack = 0;
 
-    for (int i = 0; i < AGG_STACK_COUNT; i++) {
+    for (int i = 0; i < SL_STACK_CLASSES; i++) {
         stack += s[SL_STAT_AGG_STACK_RETIRING + i];
     }
     assert_int_equal(stack, s[SL_STAT_AGG_CYCLES]);

@@ -30,9 +30,9 @@ struct fixture {
     struct agg_core *core;
     struct step steps[INSNS];
     struct pipeline_times times[INSNS];
-    uint64_t stack[AGG_STACK_COUNT];    /* as of the last check */
-    uint64_t finished[AGG_STACK_COUNT]; /* when all instructions so far were finished */
-    bool finishes;                      /* says so after each */
+    uint64_t stack[SL_STACK_CLASSES];    /* as of the last check */
+    uint64_t finished[SL_STACK_CLASSES]; /* when all instructions so far were finished */
+    bool finishes;                       /* says so after each */
     uint64_t effects[INSNS];
 };
 
@@ -124,9 +124,9 @@ static void check_stack(struct fixture *f)
     const uint64_t *const stack = f->core->counters.stack;
     uint64_t cycles = 0;
 
-    for (unsigned i = 0; i < AGG_STACK_COUNT; i++) {
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
         cycles += stack[i];
-        assert_true(i == AGG_STACK_RETIRING || stack[i] + 1 >= f->stack[i]);
+        assert_true(i == SL_STACK_RETIRING || stack[i] + 1 >= f->stack[i]);
     }
     assert_int_equal(cycles, f->core->time_ps / f->core->cycle_ps);
     memcpy(f->stack, stack, sizeof f->stack);
@@ -138,7 +138,7 @@ static void finish(struct fixture *f)
 {
     f->core->ops->finish(f->core);
     check_stack(f);
-    for (unsigned i = 0; i < AGG_STACK_COUNT; i++) {
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
         assert_true(f->stack[i] >= f->finished[i]);
     }
     memcpy(f->finished, f->stack, sizeof f->finished);
@@ -378,7 +378,7 @@ static void check_times(const struct fixture *f)
             check_structures(f, i);
         }
     }
-    assert_int_equal(f->core->counters.stack[AGG_STACK_RETIRING], retiring);
+    assert_int_equal(f->core->counters.stack[SL_STACK_RETIRING], retiring);
 }
 
 static const char *const cores[] = {"2-stage", "5-stage", "2way-light-ooo", "2way-ooo", "4way-ooo"};

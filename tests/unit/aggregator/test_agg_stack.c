@@ -47,7 +47,7 @@ static void begin(const char *const *settings)
 #define OOO        "agg.core=2way-ooo"
 
 /* What has been charged: pairs of class and cycles; all others have none. */
-#define HAS(...) expect((const uint64_t[]){__VA_ARGS__, AGG_STACK_COUNT})
+#define HAS(...) expect((const uint64_t[]){__VA_ARGS__, SL_STACK_CLASSES})
 
 /* The same at the end. */
 #define EXPECT(...) (HAS(__VA_ARGS__), end())
@@ -58,13 +58,13 @@ static void expect(const uint64_t *pairs)
 #define SL_AGG_STACK(ID, name, words, text) name,
 #include "contract/agg_stack.def"
     };
-    uint64_t wanted[AGG_STACK_COUNT] = {0};
+    uint64_t wanted[SL_STACK_CLASSES] = {0};
     uint64_t all = 0;
 
-    for (; *pairs != AGG_STACK_COUNT; pairs += 2) {
+    for (; *pairs != SL_STACK_CLASSES; pairs += 2) {
         wanted[pairs[0]] = pairs[1];
     }
-    for (unsigned i = 0; i < AGG_STACK_COUNT; i++) {
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
         all += core->counters.stack[i];
         if (core->counters.stack[i] != wanted[i]) {
             fail_msg("%s: %d, not %d", names[i], (int)core->counters.stack[i], (int)wanted[i]);
@@ -128,14 +128,14 @@ TEST(test_adds)
     for (unsigned i = 0; i < 4; i++) {
         run_plain(AGG_ALU, i);
     }
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 2);
 }
 
 /* The line behind is in another L1, in the L2, or in DRAM: asked for when fetch comes to it. */
 TEST(test_code_misses)
 {
-    static const enum agg_stack what[] = {AGG_STACK_FRONTEND_L1I_L2, AGG_STACK_FRONTEND_L1I_L2,
-                                          AGG_STACK_FRONTEND_L1I_DRAM};
+    static const enum sl_stack_class what[] = {SL_STACK_FRONTEND_L1I_L2, SL_STACK_FRONTEND_L1I_L2,
+                                               SL_STACK_FRONTEND_L1I_DRAM};
     static const uint64_t cycles[] = {40, 20, 100};
 
     for (unsigned line = 1; line <= 3; line++) {
@@ -144,7 +144,7 @@ TEST(test_code_misses)
         run_plain(AGG_ALU, line * LINE);
         /* Fetched in 1; the next line is asked for in 2, and stalls fetch up to 2 + cycles - 1. Its
          * instruction is renamed 2 later. The first one has committed in 6. */
-        EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
+        EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2 + 2, SL_STACK_RETIRING, 2,
                what[line - 1], 2 + cycles[line - 1] - 1 + 2 - 6);
     }
 }
@@ -157,8 +157,8 @@ TEST(test_misprediction)
     flow = AGG_FLOW_FORWARD;
     run_plain(AGG_BRANCH, 0);
     run_plain(AGG_ALU, 8);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
-           AGG_STACK_BAD_SPECULATION, 7 + 2);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2 + 2, SL_STACK_RETIRING, 2,
+           SL_STACK_BAD_SPECULATION, 7 + 2);
 }
 
 /* A jump that the BTB does not know: renamed in 3, and the next instruction 1 + 5 later, of which
@@ -170,8 +170,8 @@ TEST(test_taken_branch)
     run_plain(AGG_ALU, 0);
     run_plain(AGG_BRANCH, 1);
     run_plain(AGG_ALU, 0);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2,
-           AGG_STACK_FRONTEND_TAKEN, 6 - 3);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2 + 2, SL_STACK_RETIRING, 2,
+           SL_STACK_FRONTEND_TAKEN, 6 - 3);
 }
 
 /* ---- memory ---- */
@@ -179,16 +179,17 @@ TEST(test_taken_branch)
 /* Its address is there in 6, the data so many cycles later: of these, it commits in the last. */
 TEST(test_loads)
 {
-    static const enum agg_stack what[] = {AGG_STACK_MEMORY_LOAD_L1, AGG_STACK_MEMORY_LOAD_OTHER_L1,
-                                          AGG_STACK_MEMORY_LOAD_L2, AGG_STACK_MEMORY_LOAD_DRAM};
+    static const enum sl_stack_class what[] = {SL_STACK_MEMORY_LOAD_L1,
+                                               SL_STACK_MEMORY_LOAD_OTHER_L1,
+                                               SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_LOAD_DRAM};
     static const uint64_t cycles[] = {4, 40, 20, 100};
 
     for (unsigned line = 0; line <= 3; line++) {
         BEGIN(OOO);
         run_data(AGG_LOAD, 0, line);
         run_data(AGG_LOAD, 1, line); /* of the same line: no cycle more */
-        EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1,
-               AGG_STACK_RETIRING, 1, what[line], cycles[line] - 1);
+        EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_CORE_EXECUTE, 1,
+               SL_STACK_RETIRING, 1, what[line], cycles[line] - 1);
     }
 }
 
@@ -204,8 +205,8 @@ TEST(test_mshrs)
     BEGIN(OOO, "core.mshrs=1");
     run_data(AGG_STORE, 0, 3);
     run_data(AGG_LOAD, 1, 7);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
-           AGG_STACK_MEMORY_MSHR, drained() + 100 - 6, AGG_STACK_MEMORY_LOAD_DRAM, 100 - 1);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 2,
+           SL_STACK_MEMORY_MSHR, drained() + 100 - 6, SL_STACK_MEMORY_LOAD_DRAM, 100 - 1);
 }
 
 /* The data is in the store queue in 6; the load has it when it has looked it up: 2 later. */
@@ -214,8 +215,8 @@ TEST(test_forwarding)
     BEGIN(OOO, "core.forward_cycles=1");
     run_data(AGG_STORE, 0, 3);
     run_data(AGG_LOAD, 1, 3);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
-           AGG_STACK_MEMORY_FORWARD, 1);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 2,
+           SL_STACK_MEMORY_FORWARD, 1);
 }
 
 /* Stores are done 100 after they go to the cache. The fence completes in the cycle after that. */
@@ -224,8 +225,8 @@ TEST(test_fence)
     BEGIN(OOO);
     run_data(AGG_STORE, 0, 3);
     run(AGG_SYSTEM, 1, AGG_ORDER_DRAIN, 0, false);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
-           AGG_STACK_MEMORY_ORDER, drained() + 100 - 6);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 2,
+           SL_STACK_MEMORY_ORDER, drained() + 100 - 6);
 }
 
 /* Its address is there one cycle after it begins. */
@@ -233,23 +234,23 @@ TEST(test_atomic)
 {
     BEGIN(OOO);
     run_data(AGG_ATOMIC, 0, 3);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1,
-           AGG_STACK_RETIRING, 1, AGG_STACK_MEMORY_ATOMIC, 100 - 1);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_CORE_EXECUTE, 1,
+           SL_STACK_RETIRING, 1, SL_STACK_MEMORY_ATOMIC, 100 - 1);
 }
 
 TEST(test_device)
 {
     BEGIN(OOO, "agg.device=30ns");
     run(AGG_LOAD, 0, 0, 0, true);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1,
-           AGG_STACK_RETIRING, 1, AGG_STACK_MEMORY_DEVICE, 60 - 1);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_CORE_EXECUTE, 1,
+           SL_STACK_RETIRING, 1, SL_STACK_MEMORY_DEVICE, 60 - 1);
 }
 
 /* ---- the core ---- */
 
 /* A second instruction of this class, for which there is no place: it is renamed when rename learns
  * that the first one's is free. The first one has committed `waits` before. */
-static void expect_full(const char *setting, enum agg_class class, enum agg_stack what,
+static void expect_full(const char *setting, enum agg_class class, enum sl_stack_class what,
                         uint64_t waits)
 {
     const uint64_t loads = class == AGG_LOAD ? 2 : 0;
@@ -257,17 +258,17 @@ static void expect_full(const char *setting, enum agg_class class, enum agg_stac
     BEGIN(OOO, setting, "core.retire_cycles=2", "core.release_cycles=3", "core.drain_cycles=4");
     run_data(class, 0, class == AGG_STORE ? 3 : 0);
     run_data(class, 1, class == AGG_STORE ? 3 : 0);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2 + 2, AGG_STACK_RETIRING, 2, what,
-           waits, AGG_STACK_CORE_EXECUTE, loads, AGG_STACK_MEMORY_LOAD_L1, loads * (4 - 1));
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2 + 2, SL_STACK_RETIRING, 2, what,
+           waits, SL_STACK_CORE_EXECUTE, loads, SL_STACK_MEMORY_LOAD_L1, loads * (4 - 1));
 }
 
 TEST(test_full_structures)
 {
-    expect_full("core.rob=1", AGG_ALU, AGG_STACK_CORE_ROB, 2);
-    expect_full("core.physical_registers=33", AGG_ALU, AGG_STACK_CORE_REGISTERS, 2);
-    expect_full("core.load_queue=1", AGG_LOAD, AGG_STACK_CORE_LOAD_QUEUE, 2);
-    expect_full("core.store_queue=1", AGG_STORE, AGG_STACK_CORE_STORE_QUEUE, 4 + 100 + 3);
-    expect_full("core.issue_queue=1", AGG_LOAD, AGG_STACK_CORE_ISSUE_QUEUE, 3);
+    expect_full("core.rob=1", AGG_ALU, SL_STACK_CORE_ROB, 2);
+    expect_full("core.physical_registers=33", AGG_ALU, SL_STACK_CORE_REGISTERS, 2);
+    expect_full("core.load_queue=1", AGG_LOAD, SL_STACK_CORE_LOAD_QUEUE, 2);
+    expect_full("core.store_queue=1", AGG_STORE, SL_STACK_CORE_STORE_QUEUE, 4 + 100 + 3);
+    expect_full("core.issue_queue=1", AGG_LOAD, SL_STACK_CORE_ISSUE_QUEUE, 3);
 }
 
 /* One after the other in the only unit: the second one's wait belongs to the first one. */
@@ -276,8 +277,8 @@ TEST(test_divisions)
     BEGIN(OOO, "core.multipliers=1", "core.div_cycles=20");
     run_plain(AGG_DIV, 0);
     run_plain(AGG_DIV, 1);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2,
-           AGG_STACK_CORE_EXECUTE, 2 * (20 - 1));
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 2,
+           SL_STACK_CORE_EXECUTE, 2 * (20 - 1));
 }
 
 /* ---- other cores ---- */
@@ -288,8 +289,8 @@ TEST(test_5_stage)
     BEGIN("agg.core=5-stage");
     run_data(AGG_LOAD, 0, 0);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_EXECUTE, 1, AGG_STACK_MEMORY_LOAD_L1, 4 - 1,
-           AGG_STACK_RETIRING, 2);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_EXECUTE, 1, SL_STACK_MEMORY_LOAD_L1, 4 - 1,
+           SL_STACK_RETIRING, 2);
 }
 
 /* One stage less, and it stands until each access is over. */
@@ -297,8 +298,8 @@ TEST(test_2_stage)
 {
     BEGIN("agg.core=2-stage");
     run_data(AGG_STORE, 0, 3);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 2, AGG_STACK_CORE_EXECUTE, 1, AGG_STACK_MEMORY_STORE, 100 - 1,
-           AGG_STACK_RETIRING, 1);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 2, SL_STACK_CORE_EXECUTE, 1, SL_STACK_MEMORY_STORE, 100 - 1,
+           SL_STACK_RETIRING, 1);
 }
 
 /* Fetch, of which the last cycle is the first of execution; what follows of it; the access. */
@@ -308,9 +309,8 @@ TEST(test_simple)
     run_plain(AGG_ALU, 0);
     run_data(AGG_LOAD, LINE * 3, 2);
     run_data(AGG_ATOMIC, 1, 0);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 1 + 1, AGG_STACK_FRONTEND_L1I_DRAM, 100 - 1,
-           AGG_STACK_RETIRING, 3, AGG_STACK_CORE_EXECUTE, 1 + 1, AGG_STACK_MEMORY_LOAD_L2, 20,
-           AGG_STACK_MEMORY_ATOMIC, 4);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 1 + 1, SL_STACK_FRONTEND_L1I_DRAM, 100 - 1, SL_STACK_RETIRING,
+           3, SL_STACK_CORE_EXECUTE, 1 + 1, SL_STACK_MEMORY_LOAD_L2, 20, SL_STACK_MEMORY_ATOMIC, 4);
 }
 
 /* ---- instructions without an access ---- */
@@ -321,12 +321,12 @@ TEST(test_finished)
 {
     BEGIN(OOO, "core.width=1");
     run_alone(AGG_STORE, 0, 0);
-    HAS(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_CORE_EXECUTE, 1);
+    HAS(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_CORE_EXECUTE, 1);
     core->ops->finish(core);
-    HAS(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 1);
+    HAS(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 1);
     core->ops->finish(core);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_CORE_DISPATCH, 2, AGG_STACK_RETIRING, 2);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_CORE_DISPATCH, 2, SL_STACK_RETIRING, 2);
 }
 
 TEST(test_finished_5_stage)
@@ -334,9 +334,9 @@ TEST(test_finished_5_stage)
     BEGIN("agg.core=5-stage");
     run_alone(AGG_STORE, 0, 0);
     core->ops->finish(core);
-    HAS(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_RETIRING, 1);
+    HAS(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_RETIRING, 1);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 3, AGG_STACK_RETIRING, 2);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 3, SL_STACK_RETIRING, 2);
 }
 
 /* The access that it is charged is of line 0. */
@@ -344,9 +344,9 @@ TEST(test_finished_simple)
 {
     BEGIN("agg.core=simple", "simple.memory_cycles=0", "simple.alu_cycles=0");
     run_alone(AGG_ATOMIC, 0, 0);
-    HAS(AGG_STACK_FRONTEND_FETCH, 1, AGG_STACK_RETIRING, 1);
+    HAS(SL_STACK_FRONTEND_FETCH, 1, SL_STACK_RETIRING, 1);
     core->ops->finish(core);
-    HAS(AGG_STACK_FRONTEND_FETCH, 1, AGG_STACK_RETIRING, 1, AGG_STACK_MEMORY_ATOMIC, 4);
+    HAS(SL_STACK_FRONTEND_FETCH, 1, SL_STACK_RETIRING, 1, SL_STACK_MEMORY_ATOMIC, 4);
     run_plain(AGG_ALU, 1);
-    EXPECT(AGG_STACK_FRONTEND_FETCH, 2, AGG_STACK_RETIRING, 2, AGG_STACK_MEMORY_ATOMIC, 4);
+    EXPECT(SL_STACK_FRONTEND_FETCH, 2, SL_STACK_RETIRING, 2, SL_STACK_MEMORY_ATOMIC, 4);
 }

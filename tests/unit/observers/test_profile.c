@@ -57,7 +57,7 @@ static void step(struct fixture *f, uint32_t place, enum agg_flow flow, uint64_t
     };
     profile_next(f->profile, &insn);
     f->counters.instructions++;
-    f->counters.stack[AGG_STACK_RETIRING] += cycles;
+    f->counters.stack[SL_STACK_RETIRING] += cycles;
 }
 
 static uint64_t cycles_of(const struct fixture *f, uint32_t place)
@@ -108,7 +108,7 @@ TEST_WITH(all_costs_are_some_instructions, setup, teardown)
     assert_int_equal(cycles_of(f, 14), 1500);
     assert_int_equal(f->shared->places[10].cost[SL_COST_INSTRUCTIONS], 2);
     assert_int_equal(f->shared->places[14].cost[SL_COST_INSTRUCTIONS], 1);
-    assert_int_equal(total_cycles(f), f->counters.stack[AGG_STACK_RETIRING]);
+    assert_int_equal(total_cycles(f), f->counters.stack[SL_STACK_RETIRING]);
 }
 
 /* Classes by instruction and, of what is called, by call: what is counted up to the next
@@ -118,37 +118,37 @@ TEST_WITH(classes_are_the_instructions, setup, teardown)
     struct fixture *f = *state;
     uint64_t *const stack = f->counters.stack;
     step(f, 10, AGG_FLOW_CALL, 1);
-    stack[AGG_STACK_FRONTEND_L1I_L2] += 20;
+    stack[SL_STACK_FRONTEND_L1I_L2] += 20;
     step(f, 50, AGG_FLOW_NEXT, 1);
-    stack[AGG_STACK_MEMORY_LOAD_DRAM] += 100;
-    stack[AGG_STACK_MEMORY_MSHR] += 3;
+    stack[SL_STACK_MEMORY_LOAD_DRAM] += 100;
+    stack[SL_STACK_MEMORY_MSHR] += 3;
     step(f, 52, AGG_FLOW_NEXT, 0);
     step(f, 54, AGG_FLOW_RETURN, 1);
-    stack[AGG_STACK_BAD_SPECULATION] += 7;
+    stack[SL_STACK_BAD_SPECULATION] += 7;
     step(f, 12, AGG_FLOW_NEXT, 1);
-    stack[AGG_STACK_CORE_EXECUTE] += 9;
+    stack[SL_STACK_CORE_EXECUTE] += 9;
     profile_end(f->profile);
     static const struct {
         uint32_t place;
-        enum agg_stack class;
+        enum sl_stack_class class;
         uint64_t retiring;
         uint64_t cycles;
     } wanted[] = {
-        {10, AGG_STACK_FRONTEND_L1I_L2, 1, 20}, {50, AGG_STACK_MEMORY_LOAD_DRAM, 1, 100},
-        {50, AGG_STACK_MEMORY_MSHR, 1, 3},      {52, AGG_STACK_MEMORY_LOAD_DRAM, 0, 0},
-        {54, AGG_STACK_BAD_SPECULATION, 1, 7},  {12, AGG_STACK_CORE_EXECUTE, 1, 9},
+        {10, SL_STACK_FRONTEND_L1I_L2, 1, 20}, {50, SL_STACK_MEMORY_LOAD_DRAM, 1, 100},
+        {50, SL_STACK_MEMORY_MSHR, 1, 3},      {52, SL_STACK_MEMORY_LOAD_DRAM, 0, 0},
+        {54, SL_STACK_BAD_SPECULATION, 1, 7},  {12, SL_STACK_CORE_EXECUTE, 1, 9},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const uint64_t *const cost = f->shared->places[wanted[i].place].cost;
-        assert_int_equal(cost[SL_COST_STACK + AGG_STACK_RETIRING], wanted[i].retiring);
+        assert_int_equal(cost[SL_COST_STACK + SL_STACK_RETIRING], wanted[i].retiring);
         assert_int_equal(cost[SL_COST_STACK + wanted[i].class], wanted[i].cycles);
     }
     assert_int_equal(cycles_of(f, 50), 104);
     assert_int_equal(total_cycles(f), 4 + 20 + 103 + 7 + 9);
     const struct sl_profile_call call = call_of(f, 10, 50);
-    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_FRONTEND_L1I_L2], 0);
-    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_MEMORY_LOAD_DRAM], 100);
-    assert_int_equal(call.cost[SL_COST_STACK + AGG_STACK_BAD_SPECULATION], 7);
+    assert_int_equal(call.cost[SL_COST_STACK + SL_STACK_FRONTEND_L1I_L2], 0);
+    assert_int_equal(call.cost[SL_COST_STACK + SL_STACK_MEMORY_LOAD_DRAM], 100);
+    assert_int_equal(call.cost[SL_COST_STACK + SL_STACK_BAD_SPECULATION], 7);
     assert_int_equal(sl_cost_cycles(call.cost), 2 + 103 + 7);
 }
 
@@ -278,7 +278,7 @@ TEST_WITH(deep_calls_are_lost_not_wrong, setup, teardown)
     profile_end(f->profile);
     assert_int_equal(f->shared->lost_calls, 9); /* the last one has no callee yet */
     assert_int_equal(call_of(f, 50, 50).count, PROFILE_FRAMES);
-    assert_int_equal(total_cycles(f), f->counters.stack[AGG_STACK_RETIRING]);
+    assert_int_equal(total_cycles(f), f->counters.stack[SL_STACK_RETIRING]);
 }
 
 TEST_WITH(too_many_calls_are_counted, setup, teardown)
@@ -319,7 +319,7 @@ TEST_WITH(code_elsewhere_has_a_place, setup, teardown)
     struct fixture *f = *state;
     const struct agg_insn insn = {.pc = SL_FLASH_BASE, .bytes = 4};
     profile_next(f->profile, &insn);
-    f->counters.stack[AGG_STACK_MEMORY_LOAD_DRAM] += 700;
+    f->counters.stack[SL_STACK_MEMORY_LOAD_DRAM] += 700;
     profile_end(f->profile);
     assert_int_equal(cycles_of(f, SL_PROFILE_PLACES), 700);
 }

@@ -124,8 +124,8 @@ TEST_WITH(phases_fill_bins, setup, teardown)
 /* The core's counters go on: so many cycles more of each of two classes. */
 static void count(uint64_t retiring, uint64_t device)
 {
-    core.counters.stack[AGG_STACK_RETIRING] += retiring;
-    core.counters.stack[AGG_STACK_MEMORY_DEVICE] += device;
+    core.counters.stack[SL_STACK_RETIRING] += retiring;
+    core.counters.stack[SL_STACK_MEMORY_DEVICE] += device;
 }
 
 /* Two wavefronts on two compute units overlap; then another one has the GPU alone; twice. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/cycle_stack.h"
 #include "host/observe/profile/firmware_profile.h"
 
 /* All cycles, then the costs by enum sl_cost. */
@@ -14,11 +15,6 @@
 #define EVENT_STACK (1 + SL_COST_STACK)
 
 static_assert(EVENTS <= SL_CALLGRIND_EVENTS, "a file has room for all costs");
-
-const char *const sl_firmware_stack_names[SL_COST_COUNT - SL_COST_STACK] = {
-#define SL_AGG_STACK(ID, name, words, text) name,
-#include "contract/agg_stack.def"
-};
 
 struct columns {
     struct sl_callgrind_event events[EVENTS];
@@ -36,15 +32,12 @@ static void make_columns(struct columns *columns)
                 [1 + SL_COST_L1I_MISSES] = {"I1m", "L1I misses", NULL},
                 [1 + SL_COST_L1D_MISSES] = {"D1m", "L1D misses", NULL},
                 [1 + SL_COST_MISPREDICTIONS] = {"Bm", "Mispredicted branches", NULL},
-#define SL_AGG_STACK(ID, name, words, text) {NULL, words, NULL},
-#include "contract/agg_stack.def"
             },
     };
     for (size_t i = EVENT_STACK; i < EVENTS; i++) {
         struct sl_callgrind_event *const event = &columns->events[i];
         char *const name = columns->names[i];
-        (void)snprintf(name, sizeof columns->names[i], "%s",
-                       sl_firmware_stack_names[i - EVENT_STACK]);
+        (void)snprintf(name, sizeof columns->names[i], "%s", sl_stack_table[i - EVENT_STACK].name);
         char *const dot = strchr(name, '.');
         if (dot != NULL) {
             (void)snprintf(columns->groups[i], sizeof columns->groups[i], "%.*s", (int)(dot - name),
@@ -53,6 +46,7 @@ static void make_columns(struct columns *columns)
             *dot = '_';
         }
         event->name = name;
+        event->words = sl_stack_table[i - EVENT_STACK].words;
     }
 }
 

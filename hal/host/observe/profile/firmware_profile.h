@@ -9,10 +9,6 @@
 #include "recordings/observation.h"
 #include "sluice/config.h"
 
-/* Names of the cycle stack's classes, in the order of their costs from SL_COST_STACK on: those of
- * statistics agg.stack.*. */
-extern const char *const sl_firmware_stack_names[SL_COST_COUNT - SL_COST_STACK];
-
 /* Profile, and what is needed to write it. */
 struct sl_firmware_profile {
     const struct sl_profile *profile;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/cycle_stack.h"
 #include "host/base/text.h"
 #include "host/base/utf8.h"
 
@@ -226,7 +227,7 @@ static json_t *function_json(const struct sl_report_source *source, const struct
                      sl_json_text(file_of(source, sum->function->address)), "cycles",
                      (json_int_t)sum->cycles, "instructions",
                      (json_int_t)sum->cost[SL_COST_INSTRUCTIONS], "largest",
-                     sl_firmware_stack_names[largest - SL_COST_STACK], "largest_cycles",
+                     sl_stack_table[largest - SL_COST_STACK].name, "largest_cycles",
                      (json_int_t)sum->cost[largest]);
 }
 
