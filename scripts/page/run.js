@@ -358,9 +358,22 @@ const run = (() => {
         return format.number(value < 1000 ? Number(value.toPrecision(3)) : value);
     }
 
+    function gainsTable(data) {
+        return {
+            title: "What another core would gain",
+            columns: [{name: "change", words: true}, {name: "by"}, {name: "gain", unit: "% of the run's time", number: true}],
+            rows: data.gains.map((one) => [one.change, one.set.join(", "), tenths(one.gain_pct)]),
+        };
+    }
+
     function core(box, data) {
         box.append("p").attr("class", "costs").text(costs(data));
         table.add(box, stackTable(data));
+        if (data.gains.length > 0) {
+            box.append("p").text("Estimates from the cycles in which the GPU is blocked. Cycles saved while wavefronts " +
+                "execute, and faster caches of compute units, are not in them.");
+            table.add(box, gainsTable(data));
+        }
     }
 
     // ---- the page ----

@@ -24,12 +24,16 @@ enum hit_level {
     HIT_LEVELS = SL_SERVED_PLACES
 };
 
+/* Why a cache lacked a line that it missed (mem/parts/miss_causes.h). */
+enum miss_cause { MISS_COLD, MISS_CAPACITY, MISS_COHERENCE, MISS_RECALL, MISS_CAUSES };
+
 /* What a message without data to a cache counts, its header. Our choice. */
 #define MEM_PROBE_BYTES 8u
 
 struct l1_counters {
     uint64_t accesses;
-    uint64_t served[HIT_LEVELS]; /* HIT_L1 are hits, all others misses */
+    uint64_t served[HIT_LEVELS];  /* HIT_L1 are hits, all others misses */
+    uint64_t causes[MISS_CAUSES]; /* of misses that brought a line; of AGG_L1D */
     uint64_t replays;
     uint64_t mshrs_max; /* held at once, of one cache */
     uint64_t evictions;

@@ -352,6 +352,9 @@ static void fill_parts(uint64_t *block, const struct mem_counters *memory)
     block[SL_STAT_L3_BYTES_OUT] = l3->bytes_out;
 }
 
+_Static_assert(SL_STAT_AGG_L1D_MISS_RECALL == SL_STAT_AGG_L1D_MISS_COLD + MISS_RECALL,
+               "causes of misses follow each other as in enum miss_cause");
+
 static void fill_memory(uint64_t *block, const struct statistics_run *run)
 {
     const struct mem_counters *memory = run->memory;
@@ -368,6 +371,8 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
     for (unsigned kind = 0; kind < L1_KINDS; kind++) {
         fill_l1(block, first[kind], &memory->l1[kind]);
     }
+    memcpy(&block[SL_STAT_AGG_L1D_MISS_COLD], memory->l1[AGG_L1D].causes,
+           sizeof memory->l1[AGG_L1D].causes);
     block[SL_STAT_L1D_MSHRS_MAX] = l1d->mshrs_max;
     block[SL_STAT_L1D_READ_HITS] = l1d->read_hits;
     block[SL_STAT_L1D_READ_AFTER_WRITE_HITS] = l1d->read_after_write_hits;

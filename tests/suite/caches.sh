@@ -50,6 +50,9 @@ laws() {
     equal "dram.bytes" "${stat[dram.bytes]}" $((64 * (${stat[dram.reads]} + ${stat[dram.writes]})))
     equal "fetches of wavefronts" "${stat[l1i.accesses]}" "${stat[simt.fetches]}"
     equal "fetches of the aggregator" "${stat[agg_l1i.accesses]}" "${stat[agg.fetches]}"
+    equal "misses of agg_l1d by cause" \
+        $((${stat[agg_l1d.miss.cold]} + ${stat[agg_l1d.miss.capacity]} + ${stat[agg_l1d.miss.coherence]} + ${stat[agg_l1d.miss.recall]})) \
+        $((${stat[agg_l1d.cache_to_cache]} + ${stat[agg_l1d.from_l2]} + ${stat[agg_l1d.from_dram]}))
     equal "accesses of the aggregator" "${stat[agg_l1d.accesses]}" \
         $((${stat[agg.loads]} + ${stat[agg.stores]} - ${stat[agg.forwarded_loads]}))
     ((${stat[l1d.accesses]} >= ${stat[simt.line_accesses]})) || fail "fewer accesses than lines"

@@ -30,7 +30,7 @@ write_laws() {
 }
 
 laws() {
-    local cache
+    local cache caused misses
     figures stats
     for cache in l1d l1i agg_l1d agg_l1i l2; do
         equal "$cache: hits + misses = accesses" $((${stat[$cache.hits]} + ${stat[$cache.misses]})) "${stat[$cache.accesses]}"
@@ -45,6 +45,14 @@ laws() {
         $((${stat[l3.accesses]} > 0 ? ${stat[l3.misses]} : ${stat[l2.dram_bytes_in]} / l2_line))
     equal "writes to DRAM" "${stat[dram.writes]}" $((${stat[l2.dram_bytes_out]} / l2_line))
     equal "fetches of wavefronts" "${stat[l1i.accesses]}" "${stat[simt.fetches]}"
+    caused=$((${stat[agg_l1d.miss.cold]} + ${stat[agg_l1d.miss.capacity]} + ${stat[agg_l1d.miss.coherence]} + \
+        ${stat[agg_l1d.miss.recall]}))
+    misses=$((${stat[agg_l1d.cache_to_cache]} + ${stat[agg_l1d.from_l2]} + ${stat[agg_l1d.from_dram]}))
+    if [[ $system == hybrid ]]; then # the cache keeps no line that compute units may have
+        ((caused > 0 && caused < misses)) || fail "$caused misses of agg_l1d by cause, of $misses"
+    else
+        equal "misses of agg_l1d by cause" "$caused" "$misses"
+    fi
     equal "accesses of the aggregator" "${stat[agg_l1d.accesses]}" \
         $((${stat[agg.loads]} + ${stat[agg.stores]} - ${stat[agg.forwarded_loads]}))
     ((${stat[l1d.accesses]} >= ${stat[simt.line_accesses]})) || fail "fewer accesses than lines"

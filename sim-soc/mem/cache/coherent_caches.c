@@ -32,7 +32,7 @@ static bool create_cache(struct coherent_caches *coherent, struct coherent_cache
         return false;
     }
     cache->lines = calloc(cache_size(&cache->tags), sizeof(*cache->lines));
-    return cache->lines != NULL;
+    return cache->lines != NULL && (kind != MEM_AGG || miss_causes_create(&cache->causes, config));
 }
 
 bool coherent_caches_create(struct coherent_caches *coherent, const struct sl_config *config,
@@ -62,6 +62,7 @@ void coherent_caches_destroy(struct coherent_caches *coherent)
     for (uint32_t i = 0; i < coherent->count; i++) {
         cache_destroy(&coherent->cache[i].tags);
         free(coherent->cache[i].lines);
+        free(coherent->cache[i].causes.noted);
         free(coherent->cache[i].mshrs.until_ps);
     }
 }
@@ -74,6 +75,7 @@ void coherent_caches_reset(struct coherent_caches *coherent)
         memset(cache->lines, 0, cache_size(&cache->tags) * sizeof(*cache->lines));
         calendar_reset(&cache->port, cache->clock, cache->ports_shift);
         mshrs_reset(&cache->mshrs);
+        miss_causes_reset(&cache->causes);
         cache->buffered = CACHE_NONE;
     }
     memset(coherent->held, 0, sizeof(coherent->held));
@@ -113,6 +115,7 @@ static uint32_t make_room(struct coherent_caches *coherent, struct coherent_cach
 
     if (victim != CACHE_NONE) {
         cache->counters->evictions++;
+        miss_causes_note(&cache->causes, victim, MISS_CAPACITY);
         if (cache->lines[index].state == COHERENT_M) {
             const uint64_t point_ps =
                 interconnect_send(coherent->net, cache->node,
@@ -161,6 +164,7 @@ static uint64_t take_from(struct coherent_caches *coherent, const struct coheren
         }
         if (alone) {
             cache->counters->invalidations++;
+            miss_causes_note(&cache->causes, line, MISS_COHERENCE);
             remove_line(coherent, cache, index);
         }
     }
@@ -209,6 +213,7 @@ static uint64_t ask_point(struct coherent_caches *coherent, struct coherent_cach
     if (!has_line) {
         coherent->counters->l2.l1_bytes_out += SL_CACHE_LINE_BYTES;
         cache->counters->bytes_in += SL_CACHE_LINE_BYTES;
+        cache->counters->causes[miss_causes_of(&cache->causes, line, *served)]++;
     }
     return interconnect_send(coherent->net, point_node, cache->node, !has_line, point_ps,
                              coherent->now_ps);

@@ -18,6 +18,7 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/l1_shapes.h"
+#include "mem/parts/miss_causes.h"
 #include "mem/parts/mshr_slots.h"
 
 /* What a line is asked for. */
@@ -60,7 +61,8 @@ struct coherent_cache {
     struct l1_counters *counters;
     const struct sim_clock *clock;
     bool has_data;
-    bool fetches; /* instructions of compute units */
+    bool fetches;              /* instructions of compute units */
+    struct miss_causes causes; /* of the aggregator's data cache */
 };
 
 #define COHERENT_CACHES_MAX 67u

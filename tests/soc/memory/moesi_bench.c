@@ -192,6 +192,11 @@ void bench_check_laws(const struct moesi_bench *bench)
                                                l1->served[HIT_DRAM]));
         assert_int_equal(l1->bytes_out, line * (l1->write_backs + l1->supplied));
         assert_int_equal(l1->bytes_in_data, l1->bytes_in);
+        if (kind == AGG_L1D) {
+            assert_int_equal(l1->bytes_in,
+                             line * (l1->causes[MISS_COLD] + l1->causes[MISS_CAPACITY] +
+                                     l1->causes[MISS_COHERENCE] + l1->causes[MISS_RECALL]));
+        }
         /* What the directory sent: each line that was supplied or recalled was asked for, and each
          * loss to a writer was either such a line or an invalidation. */
         assert_int_equal(l1->bytes_in_probes % MEM_PROBE_BYTES, 0);

@@ -203,3 +203,42 @@ TEST(test_exclusive)
     assert_int_equal(l1->read_after_write_hits, 1);
     finish(b);
 }
+
+/* The aggregator misses a line that it never had; that another line has replaced, in the only way;
+ * that a compute unit has written since; that it has lost when the L2 replaced it. One that was
+ * replaced, and is a compute unit's now, no larger cache would have kept. */
+TEST(test_causes_of_misses)
+{
+    struct moesi_bench *b =
+        BENCH("gpu.cus=1", "agg_l1d.size=128", "agg_l1d.ways=1", "l2.size=8KiB", "l2.ways=4");
+    const uint32_t agg = bench_aggregator(b);
+    const uint64_t *causes = b->moesi->base.counters.l1[AGG_L1D].causes;
+    uint64_t now = 0;
+
+    bench_load(b, agg, 0, now += NS(100));
+    bench_load(b, agg, 0, now += NS(100)); /* a hit */
+    bench_load(b, agg, 2, now += NS(100));
+    assert_int_equal(causes[MISS_COLD], 2);
+    bench_load(b, agg, 0, now += NS(100));
+    assert_int_equal(causes[MISS_CAPACITY], 1);
+    bench_store(b, agg, 0, now += NS(100)); /* E: no miss */
+    bench_store(b, 0, 0, now += NS(100));
+    bench_load(b, agg, 0, now += NS(100));
+    assert_int_equal(causes[MISS_COHERENCE], 1);
+    bench_store(b, agg, 0, now += NS(100)); /* an upgrade, which brings no line */
+    bench_load(b, agg, 2, now += NS(100));
+    assert_int_equal(causes[MISS_CAPACITY], 2);
+    bench_store(b, 0, 0, now += NS(100));
+    bench_load(b, agg, 0, now += NS(100));
+    assert_int_equal(causes[MISS_COHERENCE], 2);
+    for (uint32_t i = 1; i <= 4; i++) { /* of 32 sets */
+        bench_load(b, 0, 32 * i, now += NS(100));
+    }
+    bench_load(b, agg, 0, now += NS(100));
+    assert_int_equal(causes[MISS_RECALL], 1);
+    assert_int_equal(causes[MISS_COLD] + causes[MISS_CAPACITY] + causes[MISS_COHERENCE], 6);
+    mem_moesi.reset(&b->moesi->base);
+    bench_load(b, agg, 0, NS(100));
+    assert_int_equal(causes[MISS_COLD], 1);
+    finish(b);
+}

@@ -351,6 +351,108 @@ TEST_WITH(a_core_that_matters_little_is_not_mentioned, setup, teardown)
     assert_int_equal(core_finding(said, sizeof said, &share), 1);
 }
 
+/* ---- what another core would gain ---- */
+
+/* What the change that is named so gains, in % of the time; -1 where it is not offered. `set` is
+ * its first setting. */
+static double gain_of(const char *words, char *set, size_t bytes)
+{
+    json_t *const data = json_object();
+    double gain = -1;
+    size_t i;
+    const json_t *one;
+    memcpy(report.results.statistics, statistics, sizeof statistics);
+    assert_int_equal(sl_report_put_gains(data, &report, &config), 0);
+    json_array_foreach(json_object_get(data, "gains"), i, one)
+    {
+        if (strcmp(json_string_value(json_object_get(one, "change")), words) == 0) {
+            gain = json_real_value(json_object_get(one, "gain_pct"));
+            (void)snprintf(set, bytes, "%s",
+                           json_string_value(json_array_get(json_object_get(one, "set"), 0)));
+        }
+    }
+    json_decref(data);
+    return gain;
+}
+
+static void gains(const char *words, double pct, const char *setting)
+{
+    char set[128] = "";
+    const double gain = gain_of(words, set, sizeof set);
+    assert_true(gain > pct - 1e-9 && gain < pct + 1e-9);
+    assert_string_equal(set, setting);
+}
+
+/* Of 1000 cycles. */
+static uint64_t *put_blocked_stack(void)
+{
+    put_good_run();
+    statistics[SL_STAT_AGG_CYCLES] = 1000;
+    memset(report.shared->blocked_stack, 0, sizeof report.shared->blocked_stack);
+    return report.shared->blocked_stack;
+}
+
+/* Half of 100 + 20 + 10 + 30 cycles; what memory, devices and a full window take stays. */
+TEST_WITH(a_clock_halves_what_is_counted_in_cycles, setup, teardown)
+{
+    uint64_t *const stack = put_blocked_stack();
+    stack[SL_STACK_RETIRING] = 100;
+    stack[SL_STACK_BAD_SPECULATION] = 20;
+    stack[SL_STACK_MEMORY_LOAD_L1] = 10;
+    stack[SL_STACK_CORE_EXECUTE] = 30;
+    stack[SL_STACK_MEMORY_LOAD_DRAM] = 200;
+    stack[SL_STACK_MEMORY_DEVICE] = 50;
+    stack[SL_STACK_CORE_ROB] = 40;
+    gains("Twice the clock", 8, "agg.clock=4GHz");
+}
+
+/* Of 8 misses that the L2 served, 6 were of lines replaced. */
+TEST_WITH(a_larger_cache_has_what_was_replaced, setup, teardown)
+{
+    put_blocked_stack()[SL_STACK_MEMORY_LOAD_L2] = 100;
+    statistics[SL_STAT_AGG_L1D_FROM_L2] = 8;
+    statistics[SL_STAT_AGG_L1D_MISS_CAPACITY] = 6;
+    gains("An L1D that replaces no line", 7.5, "agg_l1d.size=128KiB");
+    statistics[SL_STAT_AGG_L1D_MISS_CAPACITY] = 16; /* some came from DRAM */
+    gains("An L1D that replaces no line", 10, "agg_l1d.size=128KiB");
+    config.number[SL_CFG_AGG_L1D_SIZE] = sl_config_table[SL_CFG_AGG_L1D_SIZE].most;
+    assert_true(gain_of("An L1D that replaces no line", NULL, 0) < 0);
+}
+
+/* At 1.8 instructions in a retiring cycle, 0.8 of these are full, and half of them can go; half of
+ * what that is worth is left. In a core of width 1, all are full. */
+TEST_WITH(a_wider_core_retires_more_at_once, setup, teardown)
+{
+    put_blocked_stack()[SL_STACK_RETIRING] = 500;
+    statistics[SL_STAT_AGG_STACK_RETIRING] = 500;
+    statistics[SL_STAT_AGG_INSTRUCTIONS] = 900;
+    gains("A core of twice the width", 10, "core.width=4");
+    config.number[SL_CFG_CORE_WIDTH] = 1;
+    statistics[SL_STAT_AGG_INSTRUCTIONS] = 500;
+    gains("A core of twice the width", 12.5, "core.width=2");
+    config.number[SL_CFG_CORE_MODEL] = SL_CORE_MODEL_SIMPLE;
+    assert_true(gain_of("A core of twice the width", NULL, 0) < 0);
+}
+
+/* 8 cycles of the 18 of the L2 with its two links, the 48 of DRAM behind it, and the 23 where
+ * another cache answers. An atomic is like the misses of the run: 1 by L2, 1 by DRAM, 8 of 33. */
+TEST_WITH(a_faster_l2_saves_a_part_of_each_pass, setup, teardown)
+{
+    uint64_t *const stack = put_blocked_stack();
+    stack[SL_STACK_MEMORY_LOAD_L2] = 180;
+    gains("An L2 with half the latency", 8, "l2.cycles=8");
+    stack[SL_STACK_FRONTEND_L1I_DRAM] = 240;
+    gains("An L2 with half the latency", 12, "l2.cycles=8");
+    stack[SL_STACK_MEMORY_LOAD_OTHER_L1] = 230;
+    gains("An L2 with half the latency", 20, "l2.cycles=8");
+    statistics[SL_STAT_AGG_L1D_FROM_L2] = 1;
+    statistics[SL_STAT_AGG_L1D_FROM_DRAM] = 1;
+    stack[SL_STACK_MEMORY_ATOMIC] = 330;
+    gains("An L2 with half the latency", 28, "l2.cycles=8");
+    config.number[SL_CFG_MEM_SYSTEM] = SL_MEM_SYSTEM_FLAT;
+    assert_true(gain_of("An L2 with half the latency", NULL, 0) < 0);
+}
+
 /* Over the whole run it is not; in a quarter of the bins it is. */
 TEST_WITH(dram_may_be_busy_for_a_while, setup, teardown)
 {

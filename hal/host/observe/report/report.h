@@ -109,4 +109,10 @@ void sl_report_say_core(const uint64_t *statistics, const struct sl_report *shar
 /* Sets a member of `data`. Returns 0, or -1 when out of memory. */
 int sl_report_put_stack(json_t *data, const struct sl_run_report *report);
 
+/* ---- report_gains.c: what another aggregator would gain ---- */
+
+/* Sets a member of `data`. Returns 0, or -1 when out of memory. */
+int sl_report_put_gains(json_t *data, const struct sl_run_report *report,
+                        const struct sl_config *config);
+
 #endif

@@ -294,6 +294,7 @@ json_t *sl_report_data(const struct sl_run_report *report, const struct sl_repor
     failed |= json_object_set_new(data, "kernels", kernels(report));
     failed |= json_object_set_new(data, "functions", functions(source));
     failed |= sl_report_put_stack(data, report);
+    failed |= sl_report_put_gains(data, report, source->config);
     failed |= sl_report_put_series(data, report);
     if (report->slices.rows != NULL) {
         failed |= sl_report_put_timeline(data, &report->slices, source->config);

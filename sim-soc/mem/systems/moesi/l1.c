@@ -49,6 +49,7 @@ static uint32_t allocate(struct moesi *moesi, struct l1 *l1, uint32_t line, uint
         moesi->coverage.l1[victim->state][L1_EVICT]++;
         *time_ps = later(*time_ps, victim->last_ps);
         l1->counters->evictions++;
+        miss_causes_note(&l1->causes, l1->tags.tag[index], MISS_CAPACITY);
         if (message_has_line(transition->message)) {
             l1->counters->write_backs++;
             l1->counters->bytes_out += SL_CACHE_LINE_BYTES;
@@ -102,6 +103,7 @@ static struct l1_result miss(struct moesi *moesi, struct l1 *l1, uint32_t line, 
     if (answer.grant != L1_UPGRADED) {
         l1->counters->bytes_in += SL_CACHE_LINE_BYTES;
         l1->counters->bytes_in_data += SL_CACHE_LINE_BYTES;
+        l1->counters->causes[miss_causes_of(&l1->causes, line, answer.served)]++;
     }
     mshrs_take(&l1->mshrs, answer.ready_ps);
     l1->counters->mshrs_max = mshrs_most_held(&l1->mshrs, noncoherent_ps, l1->counters->mshrs_max);
@@ -177,6 +179,7 @@ struct l1_answer l1_snoop(struct moesi *moesi, uint32_t node, uint32_t line, enu
         entry->state = transition->next;
     }
     if (transition->next == L1_I) {
+        miss_causes_note(&l1->causes, line, event == L1_RECALL ? MISS_RECALL : MISS_COHERENCE);
         cache_demote(&l1->tags, index);
         l1->buffered = CACHE_NONE;
     }

@@ -39,7 +39,7 @@ static bool create_l1(struct moesi *moesi, uint32_t node, enum mem_requester_kin
         return false;
     }
     l1->lines = calloc(cache_size(&l1->tags), sizeof(*l1->lines));
-    return l1->lines != NULL;
+    return l1->lines != NULL && (kind != MEM_AGG || miss_causes_create(&l1->causes, config));
 }
 
 static bool create_l1s(struct moesi *moesi, const struct sl_config *config)
@@ -105,6 +105,7 @@ static void moesi_destroy(struct mem_system *mem)
     for (uint32_t node = 0; moesi->l1s != NULL && node < moesi->l1_count; node++) {
         cache_destroy(&moesi->l1s[node].tags);
         free(moesi->l1s[node].lines);
+        free(moesi->l1s[node].causes.noted);
         free(moesi->l1s[node].mshrs.until_ps);
     }
     cache_destroy(&moesi->l2_tags);
@@ -126,6 +127,7 @@ static void reset_l1(struct l1 *l1)
     memset(l1->lines, 0, cache_size(&l1->tags) * sizeof(*l1->lines));
     calendar_reset(&l1->port, l1->clock, l1->port.shift);
     mshrs_reset(&l1->mshrs);
+    miss_causes_reset(&l1->causes);
     l1->buffered = CACHE_NONE;
 }
 

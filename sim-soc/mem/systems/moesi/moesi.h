@@ -26,6 +26,7 @@
 #include "mem/parts/cache.h"
 #include "mem/parts/calendar.h"
 #include "mem/parts/l1_shapes.h"
+#include "mem/parts/miss_causes.h"
 #include "mem/parts/mshr_slots.h"
 #include "mem/systems/moesi/protocol.h"
 
@@ -57,6 +58,7 @@ struct l1 {
     uint32_t buffered; /* index of the line that the aggregator's fetch hit last, or CACHE_NONE */
     struct l1_counters *counters;
     const struct sim_clock *clock;
+    struct miss_causes causes; /* of the aggregator's data cache */
 };
 
 /* A line of the L2, with its directory entry. */
