@@ -29,6 +29,7 @@ write_laws() {
         fail "$1: more hits than accesses"
 }
 
+# laws SYSTEM: of the statistics in `stats`
 laws() {
     local cache caused misses
     figures stats
@@ -48,7 +49,7 @@ laws() {
     caused=$((${stat[agg_l1d.miss.cold]} + ${stat[agg_l1d.miss.capacity]} + ${stat[agg_l1d.miss.coherence]} + \
         ${stat[agg_l1d.miss.recall]}))
     misses=$((${stat[agg_l1d.cache_to_cache]} + ${stat[agg_l1d.from_l2]} + ${stat[agg_l1d.from_dram]}))
-    if [[ $system == hybrid ]]; then # the cache keeps no line that compute units may have
+    if [[ $1 == hybrid ]]; then # the cache keeps no line that compute units may have
         ((caused > 0 && caused < misses)) || fail "$caused misses of agg_l1d by cause, of $misses"
     else
         equal "misses of agg_l1d by cause" "$caused" "$misses"
@@ -113,7 +114,7 @@ own() {
 # lawful SYSTEM PROGRAM ARGUMENT...: right, as the program finds itself, and lawful
 lawful() {
     run 0 "${@:2}" --quiet --stats stats --set mem.system="$1"
-    laws
+    laws "$1"
     own "$1" "$2"
 }
 
