@@ -48,7 +48,7 @@ struct latency_channel {
 
 struct latency {
     struct observer base;
-    struct histogram *figures;
+    struct sl_histogram *figures;
     struct dram dram;
     uint64_t tails; /* address of the first channel's control_tail */
     uint32_t channel_count;
@@ -189,7 +189,7 @@ static void launched(struct latency *latency, const struct obs_event *event)
         struct latency_times *times =
             &channel->times[(event->life.first + lane) & (channel->width - 1)];
         if (times->published != 0) {
-            histogram_add(latency->figures, event->time_ps + 1 - times->published);
+            sl_histogram_add(latency->figures, event->time_ps + 1 - times->published);
             latency->waiting--;
         }
         if (times->named != 0) {
@@ -207,7 +207,7 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
     switch (event->kind) {
     case OBS_BEGIN:
         forget(latency);
-        *latency->figures = (struct histogram){0};
+        *latency->figures = (struct sl_histogram){0};
         requests_begin(&latency->requests);
         break;
     case OBS_GRAPH:

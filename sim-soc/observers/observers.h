@@ -9,9 +9,9 @@
 #include "events/activity.h"
 #include "events/events.h"
 #include "mem/mem.h"
-#include "observers/histogram.h"
 #include "observers/races/races.h"
 #include "observers/ring/ring.h"
+#include "recordings/histogram.h"
 #include "recordings/instructions.h"
 #include "recordings/kernel_profile.h"
 #include "recordings/observation.h"
@@ -37,8 +37,8 @@ struct observer_parts {
     const struct agg_core *core;
     struct mem_system *mem;
     const struct activity *activity;
-    struct histogram *latency;            /* of channel elements, for the statistics */
-    struct histogram *request;            /* of those that the host put in while the graph ran */
+    struct sl_histogram *latency;         /* of channel elements, for the statistics */
+    struct sl_histogram *request;         /* of those that the host put in while the graph ran */
     struct sl_profile *profile;           /* recordings/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline;         /* likewise */
     struct sl_report *report;             /* likewise */

@@ -394,17 +394,17 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
 
 static const double ps_per_ns = 1000;
 
-static void put_mean(uint64_t *word, const struct histogram *times)
+static void put_mean(uint64_t *word, const struct sl_histogram *times)
 {
     put_real(word, ratio((double)times->sum, (double)times->count) / ps_per_ns);
 }
 
-static void put_quantile(uint64_t *word, const struct histogram *times, uint32_t per_mille)
+static void put_quantile(uint64_t *word, const struct sl_histogram *times, uint32_t per_mille)
 {
-    put_real(word, (double)histogram_quantile(times, per_mille) / ps_per_ns);
+    put_real(word, (double)sl_histogram_quantile(times, per_mille) / ps_per_ns);
 }
 
-static void fill_latency(uint64_t *block, const struct histogram *latency)
+static void fill_latency(uint64_t *block, const struct sl_histogram *latency)
 {
     block[SL_STAT_LATENCY_ELEMENTS] = latency->count;
     put_mean(&block[SL_STAT_LATENCY_MEAN_NS], latency);
@@ -426,7 +426,7 @@ static void fill_races(uint64_t *block, const struct race_counters *told)
 }
 
 static void fill_host(uint64_t *block, const struct host_store_counters *feed,
-                      const struct histogram *request)
+                      const struct sl_histogram *request)
 {
     block[SL_STAT_HOST_MESSAGES] = feed->messages;
     block[SL_STAT_HOST_ELEMENTS] = feed->elements;

@@ -36,7 +36,7 @@ void requests_destroy(struct requests *requests)
 void requests_begin(struct requests *requests)
 {
     requests->away_count = 0;
-    *requests->figures = (struct histogram){0};
+    *requests->figures = (struct sl_histogram){0};
 }
 
 static struct request_wave *wave_of(const struct requests *requests, const struct obs_event *event)
@@ -77,7 +77,7 @@ static void leave(struct requests *requests, const struct obs_event *event)
         requests->away[requests->away_count++] = *wave;
     } else {
         for (uint32_t i = 0; i < wave->count; i++) {
-            histogram_add(requests->figures, event->time_ps - wave->time_ps[i]);
+            sl_histogram_add(requests->figures, event->time_ps - wave->time_ps[i]);
         }
     }
     wave->count = 0;

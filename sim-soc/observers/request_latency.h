@@ -18,7 +18,7 @@ struct request_wave {
 };
 
 struct requests {
-    struct histogram *figures;
+    struct sl_histogram *figures;
     uint32_t contexts;          /* of a compute unit */
     struct request_wave *waves; /* by compute unit and context: the last one that had it */
     struct request_wave *away;  /* those with requests that have yielded, as many as */

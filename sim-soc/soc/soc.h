@@ -51,8 +51,8 @@ struct soc {
     struct stream stream;
     struct activity activity;
     /* latency.measure: observer latency counts into these, in ps. */
-    struct histogram latency;
-    struct histogram request;
+    struct sl_histogram latency;
+    struct sl_histogram request;
     const struct race_counters *races; /* observer hrf's, or NULL */
     struct host_store_counters feed;
     struct mem_system *mem;
