@@ -3,7 +3,7 @@
 
 /* How long channel elements wait for their wavefronts (latency.measure): from their publication to
  * the launch. And how long *requests* take, elements that the host puts into an open graph: from
- * the time that it has named for them to the end of their wavefront (request_latency.h).
+ * the time that it has named for them to the end of their wavefront (wave_latency.h).
  *
  * An element is published when the store that moves its channel's control_tail beyond its entry
  * takes effect (docs/know/design.md, "Publication"); of a stamped channel, when the last of the
@@ -21,7 +21,7 @@
 
 #include "observers/graph_lookup.h"
 #include "observers/observers.h"
-#include "observers/request_latency.h"
+#include "observers/wave_latency.h"
 #include "sluice/config.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
@@ -57,7 +57,7 @@ struct latency {
     uint64_t waiting; /* published or requested, not launched: so many times */
     uint64_t used;    /* of `times`, by the run's channels */
     uint64_t capacity;
-    struct requests requests;
+    struct wave_latency waves;
     struct latency_times times[];
 };
 
@@ -179,7 +179,7 @@ static void fed(struct latency *latency, const struct obs_feed *feed)
 
 static void launched(struct latency *latency, const struct obs_event *event)
 {
-    struct request_wave *wave = requests_launched(&latency->requests, event);
+    struct wave_times *wave = wave_latency_launched(&latency->waves, event);
 
     if (event->wave.group != UINT32_MAX || event->wave.channel >= latency->channel_count) {
         return;
@@ -193,7 +193,7 @@ static void launched(struct latency *latency, const struct obs_event *event)
             latency->waiting--;
         }
         if (times->named != 0) {
-            requests_add(wave, times->named - 1);
+            wave_latency_add(wave, times->named - 1);
             latency->waiting--;
         }
         *times = (struct latency_times){0};
@@ -208,7 +208,7 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
     case OBS_BEGIN:
         forget(latency);
         *latency->figures = (struct sl_histogram){0};
-        requests_begin(&latency->requests);
+        wave_latency_begin(&latency->waves);
         break;
     case OBS_GRAPH:
         set_graph(latency, event->address);
@@ -225,14 +225,14 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
         }
         break;
     default:
-        requests_event(&latency->requests, event);
+        wave_latency_event(&latency->waves, event);
         break;
     }
 }
 
 static void latency_destroy(struct observer *observer)
 {
-    requests_destroy(&((struct latency *)observer)->requests);
+    wave_latency_destroy(&((struct latency *)observer)->waves);
     free(observer);
 }
 
@@ -241,7 +241,7 @@ int obs_latency_create(const struct observer_parts *parts, struct observer **obs
     static const struct observer_ops ops = {
         .name = "latency",
         .wants = 1u << OBS_BEGIN | 1u << OBS_GRAPH | 1u << OBS_FEED | 1u << OBS_LAUNCH |
-                 1u << OBS_ACCESS | REQUESTS_EVENTS,
+                 1u << OBS_ACCESS | WAVE_LATENCY_EVENTS,
         .event = latency_event,
         .destroy = latency_destroy,
     };
@@ -254,7 +254,7 @@ int obs_latency_create(const struct observer_parts *parts, struct observer **obs
     if (latency == NULL) {
         return -1;
     }
-    if (requests_init(&latency->requests, parts) != 0) {
+    if (wave_latency_init(&latency->waves, parts) != 0) {
         free(latency);
         return -1;
     }
