@@ -404,14 +404,41 @@ static void put_quantile(uint64_t *word, const struct sl_histogram *times, uint3
     put_real(word, (double)sl_histogram_quantile(times, per_mille) / ps_per_ns);
 }
 
-static void fill_latency(uint64_t *block, const struct sl_histogram *latency)
+/* What table and device have for a histogram of elements. */
+#define ELEMENT_TIMES(ID)                                                                          \
+    {                                                                                              \
+        SL_STAT_LATENCY_##ID##ELEMENTS, SL_STAT_LATENCY_##ID##MEAN_NS,                             \
+            SL_STAT_LATENCY_##ID##P50_NS, SL_STAT_LATENCY_##ID##P90_NS,                            \
+            SL_STAT_LATENCY_##ID##P99_NS, SL_STAT_LATENCY_##ID##MAX_NS                             \
+    }
+
+struct element_times {
+    enum sl_statistic elements;
+    enum sl_statistic mean;
+    enum sl_statistic p50;
+    enum sl_statistic p90;
+    enum sl_statistic p99;
+    enum sl_statistic max;
+};
+
+static void fill_times(uint64_t *block, const struct element_times *id,
+                       const struct sl_histogram *times)
 {
-    block[SL_STAT_LATENCY_ELEMENTS] = latency->count;
-    put_mean(&block[SL_STAT_LATENCY_MEAN_NS], latency);
-    put_quantile(&block[SL_STAT_LATENCY_P50_NS], latency, 500);
-    put_quantile(&block[SL_STAT_LATENCY_P90_NS], latency, 900);
-    put_quantile(&block[SL_STAT_LATENCY_P99_NS], latency, 990);
-    put_quantile(&block[SL_STAT_LATENCY_MAX_NS], latency, 1000);
+    block[id->elements] = times->count;
+    put_mean(&block[id->mean], times);
+    put_quantile(&block[id->p50], times, 500);
+    put_quantile(&block[id->p90], times, 900);
+    put_quantile(&block[id->p99], times, 990);
+    put_quantile(&block[id->max], times, 1000);
+}
+
+static void fill_latency(uint64_t *block, const struct sl_element_latency *latency)
+{
+    static const struct element_times ready = ELEMENT_TIMES();
+    static const struct element_times dispatched = ELEMENT_TIMES(DISPATCHED_);
+
+    fill_times(block, &ready, &latency->ready);
+    fill_times(block, &dispatched, &latency->dispatched);
 }
 
 static void fill_races(uint64_t *block, const struct race_counters *told)

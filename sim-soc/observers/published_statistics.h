@@ -16,7 +16,7 @@
 #include "observers/feed_counters.h"
 #include "observers/races/races.h"
 #include "observers/throttle_bounds.h"
-#include "recordings/histogram.h"
+#include "recordings/channel_latency.h"
 #include "simt/unit/unit_counters.h"
 #include "sluice/codes.h"
 #include "sluice/statistics.h"
@@ -39,7 +39,7 @@ struct statistics_run {
     const struct agg_counters *agg;
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
     const struct mem_counters *memory;
-    const struct sl_histogram *latency; /* of channel elements, in ps */
+    const struct sl_element_latency *latency; /* of all channels */
     const struct sl_histogram *request; /* of those that the host put in while the graph ran */
     const struct race_counters *races;  /* NULL: nobody looks for them */
     const struct host_store_counters *feed;

@@ -8,7 +8,9 @@
 #ifndef SLUICE_RECORDINGS_HISTOGRAM_H
 #define SLUICE_RECORDINGS_HISTOGRAM_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SL_HISTOGRAM_BITS    7u
 #define SL_HISTOGRAM_BUCKETS ((65u - SL_HISTOGRAM_BITS) << SL_HISTOGRAM_BITS)
@@ -42,12 +44,35 @@ static inline uint64_t sl_histogram_limit(uint32_t bucket)
     return ((place + 1) << shift) - 1; /* of the last one, all ones */
 }
 
-static inline void sl_histogram_add(struct sl_histogram *histogram, uint64_t value)
+/* A value that is there so many times. */
+static inline void sl_histogram_add(struct sl_histogram *histogram, uint64_t value, uint64_t times)
 {
-    histogram->count++;
-    histogram->sum += value;
+    histogram->count += times;
+    histogram->sum += value * times;
     histogram->most = value > histogram->most ? value : histogram->most;
-    histogram->buckets[sl_histogram_bucket(value)]++;
+    histogram->buckets[sl_histogram_bucket(value)] += times;
+}
+
+/* Adds all values of another one. */
+static inline void sl_histogram_merge(struct sl_histogram *sum, const struct sl_histogram *more)
+{
+    sum->count += more->count;
+    sum->sum += more->sum;
+    sum->most = more->most > sum->most ? more->most : sum->most;
+    for (uint32_t bucket = 0; more->count > 0 && bucket <= sl_histogram_bucket(more->most);
+         bucket++) {
+        sum->buckets[bucket] += more->buckets[bucket];
+    }
+}
+
+/* Empties it, without touching what is empty. */
+static inline void sl_histogram_clear(struct sl_histogram *histogram)
+{
+    if (histogram->count > 0) {
+        memset(histogram, 0,
+               offsetof(struct sl_histogram, buckets) +
+                   (sl_histogram_bucket(histogram->most) + 1) * sizeof histogram->buckets[0]);
+    }
 }
 
 /* The least value that `per_mille` (1 to 1000) of all are not above, as exactly as buckets tell; 0

@@ -49,7 +49,7 @@ TEST(test_percentiles)
             random = random * 6364136223846793005u + 1442695040888963407u;
             values[i] = random >> (11 + random % 53);
             sum += values[i];
-            sl_histogram_add(&histogram, values[i]);
+            sl_histogram_add(&histogram, values[i], 1);
         }
         qsort(values, count, sizeof values[0], compare);
         assert_int_equal(histogram.count, count);
@@ -69,4 +69,25 @@ TEST(test_empty)
 {
     histogram = (struct sl_histogram){0};
     assert_int_equal(sl_histogram_quantile(&histogram, 500), 0);
+}
+
+/* Two together are what all their values are in one; and nothing is left of what is cleared. */
+TEST(test_together)
+{
+    static struct sl_histogram parts[2];
+    static struct sl_histogram nothing;
+
+    histogram = (struct sl_histogram){0};
+    for (uint64_t value = 1; value < 1000000; value *= 3) {
+        sl_histogram_add(&parts[value % 2 == 1 && value > 100], value, value % 5);
+        sl_histogram_add(&histogram, value, value % 5);
+    }
+    sl_histogram_merge(&parts[0], &parts[1]);
+    sl_histogram_merge(&parts[0], &nothing);
+    assert_memory_equal(&parts[0], &histogram, sizeof histogram);
+    sl_histogram_clear(&histogram);
+    assert_memory_equal(&histogram, &nothing, sizeof histogram);
+    sl_histogram_add(&histogram, UINT64_MAX, 1);
+    sl_histogram_clear(&histogram);
+    assert_memory_equal(&histogram, &nothing, sizeof histogram);
 }

@@ -15,7 +15,7 @@ static const struct front_counters front;
 static const struct activity activity;
 static const struct agg_counters agg;
 static const struct mem_counters memory;
-static const struct sl_histogram latency;
+static const struct sl_element_latency latency;
 static const struct sl_histogram request;
 static const struct host_store_counters feed;
 static const struct bounds bounds_noted;
