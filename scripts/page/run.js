@@ -3,8 +3,8 @@
 
 /* The view "run": a report of the runs of a program. Its data are those of a report
  * (docs/do/profile.md, "The report of a run"): sums in bins of time, drawn here as shares, rates and
- * means. Sections are {name, title, plots, tables, about, draw}; plots and tables are those of the
- * other view (panels.js). */
+ * means. Sections are {name, title, about, top, plots, draw}, top and draw for what is above and below the plots.
+ * Plots and tables are those of the other view (panels.js). */
 "use strict";
 
 const run = (() => {
@@ -210,6 +210,20 @@ const run = (() => {
         return areaPlot(data, "Elements in all channels", {label: "elements"}, layers);
     }
 
+    /* How long their elements take: until a wavefront is launched for them, and from then until it ends. */
+    function latencyTable(data) {
+        const NS_PER_US = 1e3;
+        const columns = [["ready", "median", "p50_ns"], ["ready", "99 %", "p99_ns"],
+            ["dispatched", "median", "p50_ns"], ["dispatched", "99 %", "p99_ns"]];
+        return {
+            title: "How long elements are ready and dispatched",
+            columns: [{name: "channel"}, {name: "elements", number: true}].concat(columns.map(([state, words]) =>
+                ({name: `${state}, ${words}`, unit: "us", number: true, bar: true}))),
+            rows: data.latencies.map((one) => [one.name, one.ready_elements].concat(columns.map(([state, , figure]) =>
+                Number((one[`${state}_${figure}`] / NS_PER_US).toPrecision(3))))),
+        };
+    }
+
     function channelPlots(data) {
         const states = Object.keys(STATES).filter((state) => data.channels.rows.some((row) => row.state === state));
         return states.length === 0 ? [] : [statesPlot(data)].concat(states.map((state) => statePlot(data, state)));
@@ -395,7 +409,11 @@ const run = (() => {
             draw: (box, data) => table.add(box, kernelTable(data))},
         {name: "lanes", title: "Active lanes", plots: (data) => [lanesPlot(data)]},
         {name: "channels", title: "Channels", plots: channelPlots, hasContent: (data) => data.channels.rows.length > 0,
-            about: "Elements that channels hold, from their reservation to their deallocation, as means of each bin."},
+            top: (box, data) => data.latencies.length > 0 && table.add(box, latencyTable(data)),
+            about: "Elements that channels hold, from their reservation to their deallocation. An element is ready " +
+                "from its publication to the launch of its wavefront, then dispatched until the wavefront ends, which " +
+                "may yield in between. The table has the levels of a stack as one channel; the plots have means of " +
+                "each bin."},
         {name: "aggregator", title: "The aggregator", draw: functions,
             plots: (data) => [areaPlot(data, "What the firmware does", percent("time"), shares(data, data.phases_ps))]},
         {name: "core", title: "The aggregator's core", draw: core, plots: (data) => [stackPlot(data)],
@@ -415,6 +433,9 @@ const run = (() => {
             .attr("aria-labelledby", `${section.name}-title`);
         box.append("h2").attr("id", `${section.name}-title`).text(section.title);
         text.paragraphs(box, section.about);
+        if (section.top) {
+            section.top(box, data);
+        }
         if (section.plots) {
             const grid = box.append("div").attr("class", "plots");
             for (const plot of section.plots(data)) {

@@ -2,11 +2,13 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Tables that sort when a column's name is clicked: upwards, downwards, and as they came. Of {title,
- * columns, rows}: a column is {name, unit, number, words}, where cells with words have sentences; a cell
- * text, a number, null where the run failed, or {value, low, high, paper}. */
+ * columns, rows}: a column is {name, unit, number, words, bar}, where cells with words have sentences, and those
+ * with bars are all of one unit and show their numbers beside the largest; a cell text, a number, null where the
+ * run failed, or {value, low, high, paper}. */
 "use strict";
 
 const table = (() => {
+    const BAR_REM = 6; // of the largest
     const NEXT = {none: "ascending", ascending: "descending", descending: "none"};
 
     function valueOf(cell) {
@@ -38,13 +40,21 @@ const table = (() => {
         }
     }
 
+    function addBar(cell, value, most) {
+        cell.append("div").attr("class", "bar-of-number").style("width", `${BAR_REM * value / most}rem`);
+    }
+
     function fillRows(body, columns, rows) {
+        const most = d3.max(rows, (row) => d3.max(row, (value, i) => (columns[i].bar ? valueOf(value) : 0)));
         body.html("");
         for (const row of rows) {
             const line = body.append("tr");
             row.forEach((value, i) => {
                 const cell = i === 0 ? line.append("th").attr("scope", "row") : line.append("td");
                 fillCell(cell, value);
+                if (columns[i].bar && most > 0) {
+                    addBar(cell, valueOf(value), most);
+                }
                 cell.classed("number", Boolean(columns[i].number)).classed("words", Boolean(columns[i].words));
             });
         }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* How long channel elements wait for their wavefronts (latency.measure): from their publication to
- * the launch. And how long *requests* take, elements that the host puts into an open graph: from
- * the time that it has named for them to the end of their wavefront (request_latency.h).
+/* How long channel elements take, of all channels (latency.measure) and of each (likewise, and for
+ * a report): from their publication to the launch of their wavefront, and from there to its end.
+ * And how long *requests* take, elements that the host puts into an open graph: from the time that
+ * it has named for them to the end of their wavefront (wave_latency.h).
  *
  * An element is published when the store that moves its channel's control_tail beyond its entry
  * takes effect (docs/know/design.md, "Publication"); of a stamped channel, when the last of the
@@ -21,7 +22,7 @@
 
 #include "observers/graph_lookup.h"
 #include "observers/observers.h"
-#include "observers/request_latency.h"
+#include "observers/wave_latency.h"
 #include "sluice/config.h"
 #include "sluice/limits.h"
 #include "sluice/memory_map.h"
@@ -48,7 +49,6 @@ struct latency_channel {
 
 struct latency {
     struct observer base;
-    struct histogram *figures;
     struct dram dram;
     uint64_t tails; /* address of the first channel's control_tail */
     uint32_t channel_count;
@@ -57,9 +57,14 @@ struct latency {
     uint64_t waiting; /* published or requested, not launched: so many times */
     uint64_t used;    /* of `times`, by the run's channels */
     uint64_t capacity;
-    struct requests requests;
+    struct wave_latency waves;
     struct latency_times times[];
 };
+
+static struct sl_channel_latency *channels_of(const struct latency *latency)
+{
+    return latency->waves.figures.channels;
+}
 
 /* Without a graph: what the one before has left waiting, because it ended early, is nobody's. */
 static void forget(struct latency *latency)
@@ -145,6 +150,9 @@ static void set_graph(struct latency *latency, uint64_t address)
         }
     }
     latency->channel_count = count;
+    if (channels_of(latency) != NULL && channels_of(latency)->count < count) {
+        channels_of(latency)->count = count;
+    }
 }
 
 /* A store, which may be to a control_tail. */
@@ -177,9 +185,22 @@ static void fed(struct latency *latency, const struct obs_feed *feed)
     latency->waiting += feed->count;
 }
 
+/* An element is launched that has waited so long. */
+static void count_ready(const struct latency_figures *figures, struct wave_times *wave,
+                        uint64_t ready_ps)
+{
+    if (figures->all != NULL) {
+        sl_histogram_add(&figures->all->ready, ready_ps, 1);
+    }
+    if (figures->channels != NULL) {
+        sl_histogram_add(&figures->channels->of[wave->channel].ready, ready_ps, 1);
+    }
+    wave->elements++;
+}
+
 static void launched(struct latency *latency, const struct obs_event *event)
 {
-    struct request_wave *wave = requests_launched(&latency->requests, event);
+    struct wave_times *wave = wave_latency_launched(&latency->waves, event);
 
     if (event->wave.group != UINT32_MAX || event->wave.channel >= latency->channel_count) {
         return;
@@ -189,14 +210,29 @@ static void launched(struct latency *latency, const struct obs_event *event)
         struct latency_times *times =
             &channel->times[(event->life.first + lane) & (channel->width - 1)];
         if (times->published != 0) {
-            histogram_add(latency->figures, event->time_ps + 1 - times->published);
+            count_ready(&latency->waves.figures, wave, event->time_ps + 1 - times->published);
             latency->waiting--;
         }
         if (times->named != 0) {
-            requests_add(wave, times->named - 1);
+            wave->due_ps[wave->requests++] = times->named - 1;
             latency->waiting--;
         }
         *times = (struct latency_times){0};
+    }
+}
+
+/* What is counted by channel goes on: the host clears it. */
+static void begin(struct latency *latency)
+{
+    const struct latency_figures *figures = &latency->waves.figures;
+
+    forget(latency);
+    wave_latency_begin(&latency->waves);
+    if (figures->all != NULL) {
+        *figures->all = (struct sl_element_latency){.ready = {0}};
+    }
+    if (figures->request != NULL) {
+        *figures->request = (struct sl_histogram){0};
     }
 }
 
@@ -206,9 +242,7 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
 
     switch (event->kind) {
     case OBS_BEGIN:
-        forget(latency);
-        *latency->figures = (struct histogram){0};
-        requests_begin(&latency->requests);
+        begin(latency);
         break;
     case OBS_GRAPH:
         set_graph(latency, event->address);
@@ -225,14 +259,14 @@ static void latency_event(struct observer *observer, const struct obs_event *eve
         }
         break;
     default:
-        requests_event(&latency->requests, event);
+        wave_latency_event(&latency->waves, event);
         break;
     }
 }
 
 static void latency_destroy(struct observer *observer)
 {
-    requests_destroy(&((struct latency *)observer)->requests);
+    wave_latency_destroy(&((struct latency *)observer)->waves);
     free(observer);
 }
 
@@ -241,25 +275,31 @@ int obs_latency_create(const struct observer_parts *parts, struct observer **obs
     static const struct observer_ops ops = {
         .name = "latency",
         .wants = 1u << OBS_BEGIN | 1u << OBS_GRAPH | 1u << OBS_FEED | 1u << OBS_LAUNCH |
-                 1u << OBS_ACCESS | REQUESTS_EVENTS,
+                 1u << OBS_ACCESS | WAVE_LATENCY_EVENTS,
         .event = latency_event,
         .destroy = latency_destroy,
     };
     const uint64_t capacity = (parts->layout->heap_limit - SL_HEAP_BASE) / ELEMENT_BYTES;
 
-    if (parts->config->number[SL_CFG_LATENCY_MEASURE] == SL_LATENCY_MEASURE_OFF) {
+    const bool is_measured = parts->config->number[SL_CFG_LATENCY_MEASURE] == SL_LATENCY_MEASURE_ON;
+    const struct latency_figures figures = {
+        .all = is_measured ? parts->latency : NULL,
+        .channels = parts->channels,
+        .request = is_measured ? parts->request : NULL,
+    };
+
+    if (!is_measured && parts->channels == NULL) {
         return 0;
     }
     struct latency *latency = calloc(1, sizeof(*latency) + capacity * sizeof(struct latency_times));
     if (latency == NULL) {
         return -1;
     }
-    if (requests_init(&latency->requests, parts) != 0) {
+    if (wave_latency_init(&latency->waves, parts, &figures) != 0) {
         free(latency);
         return -1;
     }
     latency->base.ops = &ops;
-    latency->figures = parts->latency;
     latency->dram = *parts->dram;
     latency->capacity = capacity;
     *observer = &latency->base;

@@ -9,9 +9,9 @@
 #include "events/activity.h"
 #include "events/events.h"
 #include "mem/mem.h"
-#include "observers/histogram.h"
 #include "observers/races/races.h"
 #include "observers/ring/ring.h"
+#include "recordings/channel_latency.h"
 #include "recordings/instructions.h"
 #include "recordings/kernel_profile.h"
 #include "recordings/observation.h"
@@ -37,8 +37,8 @@ struct observer_parts {
     const struct agg_core *core;
     struct mem_system *mem;
     const struct activity *activity;
-    struct histogram *latency;            /* of channel elements, for the statistics */
-    struct histogram *request;            /* of those that the host put in while the graph ran */
+    struct sl_element_latency *latency;   /* of all channels, for the statistics */
+    struct sl_histogram *request;         /* of those that the host put in while the graph ran */
     struct sl_profile *profile;           /* recordings/observation.h; NULL: no profile is wanted */
     struct sl_timeline *timeline;         /* likewise */
     struct sl_report *report;             /* likewise */
@@ -47,6 +47,7 @@ struct observer_parts {
     struct sl_kernel_profile *kernels;    /* likewise, of recordings/kernel_profile.h */
     struct sl_instructions *instructions; /* likewise, of recordings/instructions.h */
     struct sl_samples *samples;           /* likewise, of recordings/samples.h */
+    struct sl_channel_latency *channels;  /* likewise, of recordings/channel_latency.h */
     const struct ring_host *ring_host;    /* who reads the rings in them */
     struct statistics_reader meter;
     const struct race_counters **race_counters; /* of races, for the statistics: set by whoever

@@ -399,24 +399,51 @@ static void fill_memory(uint64_t *block, const struct statistics_run *run)
 
 static const double ps_per_ns = 1000;
 
-static void put_mean(uint64_t *word, const struct histogram *times)
+static void put_mean(uint64_t *word, const struct sl_histogram *times)
 {
     put_real(word, ratio((double)times->sum, (double)times->count) / ps_per_ns);
 }
 
-static void put_quantile(uint64_t *word, const struct histogram *times, uint32_t per_mille)
+static void put_quantile(uint64_t *word, const struct sl_histogram *times, uint32_t per_mille)
 {
-    put_real(word, (double)histogram_quantile(times, per_mille) / ps_per_ns);
+    put_real(word, (double)sl_histogram_quantile(times, per_mille) / ps_per_ns);
 }
 
-static void fill_latency(uint64_t *block, const struct histogram *latency)
+/* What table and device have for a histogram of elements. */
+#define ELEMENT_TIMES(ID)                                                                          \
+    {                                                                                              \
+        SL_STAT_LATENCY_##ID##ELEMENTS, SL_STAT_LATENCY_##ID##MEAN_NS,                             \
+            SL_STAT_LATENCY_##ID##P50_NS, SL_STAT_LATENCY_##ID##P90_NS,                            \
+            SL_STAT_LATENCY_##ID##P99_NS, SL_STAT_LATENCY_##ID##MAX_NS                             \
+    }
+
+struct element_times {
+    enum sl_statistic elements;
+    enum sl_statistic mean;
+    enum sl_statistic p50;
+    enum sl_statistic p90;
+    enum sl_statistic p99;
+    enum sl_statistic max;
+};
+
+static void fill_times(uint64_t *block, const struct element_times *id,
+                       const struct sl_histogram *times)
 {
-    block[SL_STAT_LATENCY_ELEMENTS] = latency->count;
-    put_mean(&block[SL_STAT_LATENCY_MEAN_NS], latency);
-    put_quantile(&block[SL_STAT_LATENCY_P50_NS], latency, 500);
-    put_quantile(&block[SL_STAT_LATENCY_P90_NS], latency, 900);
-    put_quantile(&block[SL_STAT_LATENCY_P99_NS], latency, 990);
-    put_quantile(&block[SL_STAT_LATENCY_MAX_NS], latency, 1000);
+    block[id->elements] = times->count;
+    put_mean(&block[id->mean], times);
+    put_quantile(&block[id->p50], times, 500);
+    put_quantile(&block[id->p90], times, 900);
+    put_quantile(&block[id->p99], times, 990);
+    put_quantile(&block[id->max], times, 1000);
+}
+
+static void fill_latency(uint64_t *block, const struct sl_element_latency *latency)
+{
+    static const struct element_times ready = ELEMENT_TIMES();
+    static const struct element_times dispatched = ELEMENT_TIMES(DISPATCHED_);
+
+    fill_times(block, &ready, &latency->ready);
+    fill_times(block, &dispatched, &latency->dispatched);
 }
 
 static void fill_races(uint64_t *block, const struct race_counters *told)
@@ -431,7 +458,7 @@ static void fill_races(uint64_t *block, const struct race_counters *told)
 }
 
 static void fill_host(uint64_t *block, const struct host_store_counters *feed,
-                      const struct histogram *request)
+                      const struct sl_histogram *request)
 {
     block[SL_STAT_HOST_MESSAGES] = feed->messages;
     block[SL_STAT_HOST_ELEMENTS] = feed->elements;

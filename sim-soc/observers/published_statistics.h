@@ -14,9 +14,9 @@
 #include "events/activity.h"
 #include "mem/mem_counters.h"
 #include "observers/feed_counters.h"
-#include "observers/histogram.h"
 #include "observers/races/races.h"
 #include "observers/throttle_bounds.h"
+#include "recordings/channel_latency.h"
 #include "simt/unit/unit_counters.h"
 #include "sluice/codes.h"
 #include "sluice/statistics.h"
@@ -39,9 +39,9 @@ struct statistics_run {
     const struct agg_counters *agg;
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
     const struct mem_counters *memory;
-    const struct histogram *latency;   /* of channel elements, in ps */
-    const struct histogram *request;   /* of those that the host put in while the graph ran */
-    const struct race_counters *races; /* NULL: nobody looks for them */
+    const struct sl_element_latency *latency; /* of all channels */
+    const struct sl_histogram *request; /* of those that the host put in while the graph ran */
+    const struct race_counters *races;  /* NULL: nobody looks for them */
     const struct host_store_counters *feed;
     const struct bounds *bounds;
     const struct sl_energy_model *energy; /* NULL: the machine has none */

@@ -10,9 +10,10 @@
  *
  * Arguments: dram_fd=N, the file that is DRAM and holds the machine record; lifeline_fd=N, a socket
  * whose other end the host closes when this process is to end, and with its own end; profile_fd=N,
- * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N, kernels_fd=N, trace_fd=N and sample_fd=N,
- * where a profile, a timeline, a report, races, who shares what, a profile of kernels, a trace of
- * instructions and samples are wanted, the files for them (hal/include/recordings/). */
+ * timeline_fd=N, report_fd=N, races_fd=N, sharing_fd=N, kernels_fd=N, trace_fd=N, sample_fd=N and
+ * channels_fd=N, where a profile, a timeline, a report, races, who shares what, a profile of
+ * kernels, a trace of instructions, samples and latencies by channel are wanted, the files for them
+ * (hal/include/recordings/). */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -306,11 +307,13 @@ static int observe(struct plugin *p, int argc, char **argv)
         .instructions =
             map_block(argc, argv, "trace_fd=", sizeof(struct sl_instructions), &has_failed),
         .samples = map_block(argc, argv, "sample_fd=", sizeof(struct sl_samples), &has_failed),
+        .channels =
+            map_block(argc, argv, "channels_fd=", sizeof(struct sl_channel_latency), &has_failed),
     };
 
     if (has_failed) {
         return fail("profile_fd, timeline_fd, report_fd, races_fd, sharing_fd, kernels_fd, "
-                    "trace_fd, sample_fd",
+                    "trace_fd, sample_fd, channels_fd",
                     "the file cannot be mapped, or is too small");
     }
     return soc_observe(p->soc, &p->config, &blocks) != 0 ? fail("start", "out of memory") : 0;

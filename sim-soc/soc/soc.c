@@ -96,6 +96,7 @@ int soc_observe(struct soc *soc, const struct sl_config *config, const struct so
         .kernels = blocks->kernels,
         .instructions = blocks->instructions,
         .samples = blocks->samples,
+        .channels = blocks->channels,
         .ring_host = &soc->host.rings,
         .meter = {soc, read_meter},
         .race_counters = &soc->races,

@@ -51,8 +51,8 @@ struct soc {
     struct stream stream;
     struct activity activity;
     /* latency.measure: observer latency counts into these, in ps. */
-    struct histogram latency;
-    struct histogram request;
+    struct sl_element_latency latency;
+    struct sl_histogram request;
     const struct race_counters *races; /* observer hrf's, or NULL */
     struct host_store_counters feed;
     struct mem_system *mem;
@@ -93,6 +93,7 @@ struct soc_blocks {
     struct sl_kernel_profile *kernels;    /* recordings/kernel_profile.h */
     struct sl_instructions *instructions; /* recordings/instructions.h */
     struct sl_samples *samples;           /* recordings/samples.h */
+    struct sl_channel_latency *channels;  /* recordings/channel_latency.h */
 };
 
 /* From here on, runs are observed, into these blocks and as the configuration says. Returns 0, or

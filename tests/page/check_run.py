@@ -45,6 +45,17 @@ def core_bars(data):
     return [[part[bar] for part in cycles if part[bar] > 0] for bar in (0, 1)]
 
 
+def channel_texts(data):
+    """A row of the table has what half of a channel's elements do not exceed, in us."""
+    return {"#channels tbody tr:first-child": f"{data['latencies'][0]['ready_p50_ns'] / 1e3:.3g}"} if data["latencies"] else {}
+
+
+def channel_sorts(data):
+    """By what 99 % of the ready ones do not exceed."""
+    names = [one["name"] for one in sorted(data["latencies"], key=lambda one: one["ready_p99_ns"])]
+    return [browser.Sort("#channels table", 3, names)] if names else []
+
+
 def costs(data):
     """How the page's line of the aggregator's costs begins."""
     cost = data["statistics"]["agg.cycles"] / data["statistics"]["gpu.dispatches"]
@@ -97,10 +108,12 @@ def expectations(data, shots, name):
     return browser.Expectations(
         marks=marks(data),
         hovers=hovers(data),
-        sorts=[browser.Sort("#wavefronts table", 1, [kernel["name"] for kernel in kernels])],
+        sorts=[browser.Sort("#wavefronts table", 1, [kernel["name"] for kernel in kernels]),
+               *channel_sorts(data)],
         texts={
             "h1": data["title"],
             **findings_texts(data),
+            **channel_texts(data),
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
             "#aggregator tbody tr:first-child": data["functions"][0]["largest"],
             "#core .costs": costs(data),

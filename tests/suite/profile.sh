@@ -206,13 +206,34 @@ faulted() {
     (($(total 1) > 0)) || fail "an empty profile"
 }
 
-# Figures of latencies in nanoseconds, in the order in which they may grow.
+# in_order [STATE]: figures of latencies in nanoseconds, in the order in which they may grow.
 in_order() {
-    awk -v p50="$(statistic stats latency.p50_ns)" -v p90="$(statistic stats latency.p90_ns)" \
-        -v p99="$(statistic stats latency.p99_ns)" -v max="$(statistic stats latency.max_ns)" \
-        -v mean="$(statistic stats latency.mean_ns)" \
+    local of=latency.${1-}
+    awk -v p50="$(statistic stats "${of}p50_ns")" -v p90="$(statistic stats "${of}p90_ns")" \
+        -v p99="$(statistic stats "${of}p99_ns")" -v max="$(statistic stats "${of}max_ns")" \
+        -v mean="$(statistic stats "${of}mean_ns")" \
         'BEGIN { exit !(0 < p50 && p50 <= p90 && p90 <= p99 && p99 <= max && 0 < mean && mean <= max) }' ||
         fail "percentiles: $(grep latency stats)"
+}
+
+# Channels' elements and times add up to those of all.
+channels_add_up() {
+    awk -F'"' '/"latency\./ { value[$2] = substr($3, 3) + 0 }
+    function check(state, all,    name, elements, times, wanted) {
+        for (name in value) {
+            if (match(name, "^latency\\..+\\." state "_elements$")) {
+                elements += value[name]
+                sub(/elements$/, "mean_ns", name)
+                times += value[name] * value[substr(name, 1, length(name) - 7) "elements"]
+            }
+        }
+        wanted = value[all "elements"] * value[all "mean_ns"]
+        if (elements != value[all "elements"] || elements == 0 || (times / wanted - 1) ^ 2 > 1e-20) {
+            printf "%s: %d elements, %.15g ns; wanted %d, %.15g\n", state, elements, times, value[all "elements"], wanted
+        }
+    }
+    END { check("ready", "latency."); check("dispatched", "latency.dispatched_") }' stats >wrong
+    [[ ! -s wrong ]] || fail "channels: $(cat wrong)"
 }
 
 # latencies PROGRAM ARGUMENT...: every element has one, measuring changes nothing else and is the same again.
@@ -221,11 +242,30 @@ latencies() {
     run 0 "$@" --quiet --stats stats --set latency.measure=on
     run 0 "$@" --quiet --stats again --set latency.measure=on --profile profile --timeline timeline
     expect_same_statistics stats again
-    sed 's/\("latency\..*\): .*,/\1: 0,/; s/\(latency.*_ns": 0\),/\1.0,/' stats >less
+    sed '/"latency\.[^"]*\./d; s/\("latency\..*\): .*,/\1: 0,/; s/\(latency.*_ns": 0\),/\1.0,/' stats | sed -z 's/,\n}/\n}/' >less
     expect_same_statistics plain less
     is "elements measured" "$(statistic stats latency.elements)" "$(statistic stats gpu.elements)"
+    is "dispatched elements" "$(statistic stats latency.dispatched_elements)" "$(statistic stats gpu.elements)"
     in_order
+    in_order dispatched_
+    channels_add_up
     note "half of $(statistic stats latency.elements) within $(statistic stats latency.p50_ns) ns, the last $(statistic stats latency.max_ns)"
+}
+
+# A predicate that waits for more elements delays those that are ready, and not their wavefronts.
+delayed() {
+    local ready dispatched
+    run 0 fib 16 --quiet --predicate always --stats stats --set latency.measure=on
+    ready=$(statistic stats latency.fib.ready_p50_ns)
+    dispatched=$(statistic stats latency.fib.dispatched_max_ns)
+    run 0 fib 16 --quiet --predicate at_least:1000 --stats stats --set latency.measure=on
+    channels_add_up
+    awk -v now="$(statistic stats latency.fib.ready_p50_ns)" -v before="$ready" 'BEGIN { exit !(now > 10 * before) }' ||
+        fail "half are ready for $(statistic stats latency.fib.ready_p50_ns) ns, and $ready without a wait"
+    awk -v now="$(statistic stats latency.fib.ready_p50_ns)" -v wave="$(statistic stats latency.fib.dispatched_max_ns)" \
+        -v before="$dispatched" 'BEGIN { exit !(wave < now / 2 && before < now / 2) }' ||
+        fail "dispatched for $(statistic stats latency.fib.dispatched_max_ns) ns, $dispatched"
+    note "half are ready for $(statistic stats latency.fib.ready_p50_ns) ns, $ready without a wait"
 }
 
 # Work-groups are no elements.
@@ -285,6 +325,8 @@ check "latencies: fib 16, each lane by itself" latencies fib 16 --variant workit
 check "latencies: cilk_fib 20 that yields" latencies cilk_fib 20 --width 256
 check "latencies: queens 8, narrow wavefronts" latencies queens 8 --set gpu.lanes=16 --set front.memory=coherent
 check "latencies: several graphs that wrap" latencies wrap
+check "latencies: two stacks" latencies cilk_fib 18
+check "latencies: a predicate that waits" delayed
 check "latencies: a launch" no_latencies
 check "elements that are ready" ready
 check "repeated" repeated

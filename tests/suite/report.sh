@@ -54,6 +54,12 @@ states() {
     for state in waiting ready dispatched finished; do
         (($(figure "rows.$state") >= 10)) || fail "$(figure "rows.$state") channels with elements $state"
     done
+    # Elements held, over time, are their times added up (Little's law): samples on one side, events on the other.
+    for state in ready dispatched; do
+        awk -v held="$(figure "held.$state")" -v measured="$(figure "measured.$state")" \
+            'BEGIN { exit !(held > 0.99 * measured && held < 1.01 * measured) }' ||
+            fail "elements $state: $(figure "held.$state") ns over time, $(figure "measured.$state") ns one by one"
+    done
 }
 
 # More events than a page has slices.

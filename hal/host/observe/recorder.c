@@ -154,6 +154,13 @@ static enum sl_status open_sharing(struct sl_observation *observation, struct sl
                : fail_memory(soc, SL_CFG_MEM_SHARING, sizeof(struct sl_sharing));
 }
 
+static enum sl_status open_channels(struct sl_observation *observation, struct sl_soc *soc)
+{
+    const size_t bytes = sizeof(struct sl_channel_latency);
+    observation->channels = create_block(soc, SL_MEMORY_CHANNELS, bytes);
+    return observation->channels != NULL ? SL_OK : fail_memory(soc, SL_CFG_LATENCY_MEASURE, bytes);
+}
+
 static enum sl_status open_kernels(struct sl_observation *observation, struct sl_soc *soc)
 {
     const enum sl_status status = check_file(soc, SL_CFG_KERNEL_PROFILE_FILE);
@@ -228,6 +235,10 @@ enum sl_status sl_observe_open(struct sl_observation *observation, struct sl_soc
     if (status == SL_OK && config->number[SL_CFG_MEM_SHARING] == SL_MEM_SHARING_ON) {
         status = open_sharing(observation, soc);
     }
+    if (status == SL_OK &&
+        (wants_report || config->number[SL_CFG_LATENCY_MEASURE] == SL_LATENCY_MEASURE_ON)) {
+        status = open_channels(observation, soc);
+    }
     if (status == SL_OK && config->text[SL_CFG_TRACE_FILE][0] != '\0') {
         status = open_trace(observation, soc);
     }
@@ -253,6 +264,9 @@ void sl_observe_restart(struct sl_observation *observation)
 {
     if (observation->kernels != NULL) {
         sl_kernel_profile_empty(observation->kernels);
+    }
+    if (observation->channels != NULL) {
+        sl_channel_latency_clear(observation->channels);
     }
     if (observation->report.shared != NULL) {
         sl_report_forget(&observation->report);
@@ -567,5 +581,9 @@ void sl_observe_close(struct sl_observation *observation)
     if (observation->sharing != NULL) {
         (void)munmap(observation->sharing, sizeof(struct sl_sharing));
         observation->sharing = NULL;
+    }
+    if (observation->channels != NULL) {
+        (void)munmap(observation->channels, sizeof(struct sl_channel_latency));
+        observation->channels = NULL;
     }
 }

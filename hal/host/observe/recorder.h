@@ -43,7 +43,8 @@ struct sl_observation {
     struct sl_run_report report;
     struct sl_race_list races;
     uint64_t race_runs_written;
-    struct sl_sharing *sharing; /* NULL where nobody wants to know (mem.sharing) */
+    struct sl_sharing *sharing;          /* NULL where nobody wants to know (mem.sharing) */
+    struct sl_channel_latency *channels; /* NULL where neither latencies nor a report are wanted */
     struct sl_record_trace instructions;
     struct sl_record_samples samples;
     bool is_ending; /* of the run that is on, all records are there (sl_observe_has_records()) */

@@ -75,7 +75,11 @@ static const struct {
     {"With `latency.measure`",
      "latency.elements = gpu.elements\n"
      "latency.p50_ns <= latency.p90_ns <= latency.p99_ns <= latency.max_ns\n"
-     "latency.mean_ns <= latency.max_ns\n"},
+     "latency.mean_ns <= latency.max_ns\n"
+     "latency.dispatched_elements = latency.elements; latency.dispatched_* in the same order\n"
+     "sum of latency.*.ready_elements = latency.elements; of dispatched_elements likewise\n"
+     "sum of latency.*.ready_mean_ns x ready_elements = latency.mean_ns x latency.elements; of\n"
+     "    dispatched_mean_ns likewise\n"},
     {"With `--kernel-profile`", "sum of kernel.*.wave_instructions = simt.wave_instructions\n"
                                 "sum of kernel.*.lane_instructions = simt.lane_instructions\n"
                                 "sum of kernel.KERNEL.cycles.* = kernel.KERNEL.resident_cycles\n"},

@@ -108,6 +108,8 @@ static const struct pattern {
     {"latency.p*_ns", NULL,
      "Time that this percentage of elements does not exceed, 0 to 0.8 % above the exact time. For "
      "several runs: the mean, weighted by elements."},
+    {"latency.dispatched_p*_ns", NULL,
+     "Like latency.p*_ns, for the times of latency.dispatched_mean_ns."},
     {"request.p*_ns", NULL, "Like latency.p*_ns, for the times of request.mean_ns."},
     {"sync.acquires.*", NULL,
      "Acquires by scope; packets, restarts and fences count as device. All sync.* are 0 with "
@@ -390,6 +392,19 @@ static void print_sharing(void)
            "[memory-moesi.md](memory-moesi.md#who-shares-what).\n");
 }
 
+static void print_channels(void)
+{
+    printf("\n## Channels\n\n"
+           "With `latency.measure`, `--stats` also has, for each channel name; the levels of a "
+           "stack, and channels of one name, are one:\n\n"
+           "| name | meaning |\n|---|---|\n"
+           "| `latency.CHANNEL.ready_elements` | Elements measured from publication to launch. |\n"
+           "| `latency.CHANNEL.ready_mean_ns`\\*, `ready_p50_ns`\\*, `ready_p99_ns`\\*, "
+           "`ready_max_ns`\\* | Their times, as `latency.*`; for several runs, percentiles are "
+           "those of all elements. |\n"
+           "| `latency.CHANNEL.dispatched_*` | The same from launch to the wavefront's end. |\n");
+}
+
 static void print_kernels(void)
 {
     printf("\n## Kernels\n\n"
@@ -428,6 +443,7 @@ void docgen_statistics(void)
     print_others();
     print_served();
     print_sharing();
+    print_channels();
     print_kernels();
     docgen_laws();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Latencies from publication to launch, and of requests (sim-soc/observers/latency.c), each worked
- * out by hand.
+/* Latencies from publication to launch and from there to the wavefront's end, of all channels and
+ * of each, and of requests (sim-soc/observers/latency.c), each worked out by hand.
  *
  * A doorbell's packet launches its wavefront 8 cycles of 1 ns after the cycle in which the store to
  * the register is over (gpu.packet_cycles). The kernel moves the tail of channel 1 twice:
@@ -26,6 +26,7 @@
 #define AGAIN_NS     24u
 
 static struct asm_code code;
+static struct sl_channel_latency channels;
 
 /* A machine whose observers are as the settings say, and a graph of two channels: the host has put
  * three elements into the first; of the second, six positions are used up. */
@@ -49,12 +50,13 @@ static void begin(const struct bench *b)
     driver_store(b->driver, SL_REG_GRAPH, b->graph);
 }
 
-static struct bench bench_create(const char *setting)
+static struct bench bench_create_with(const char *setting, struct sl_channel_latency *by_channel)
 {
     struct bench b = {.driver = DRIVER("mem.system=flat", "agg.core=simple", setting)};
     struct driver *d = b.driver;
 
-    assert_int_equal(soc_observe(d->soc, &d->config, &(struct soc_blocks){0}), 0);
+    assert_int_equal(soc_observe(d->soc, &d->config, &(struct soc_blocks){.channels = by_channel}),
+                     0);
     b.graph = driver_take(d, sizeof(struct sl_graph) + 2 * sizeof(struct sl_channel));
     *(struct sl_graph *)driver_at(d, b.graph) = (struct sl_graph){.channel_count = 2};
     asm_begin(&code);
@@ -70,6 +72,12 @@ static struct bench bench_create(const char *setting)
                                     offsetof(struct sl_channel, control_tail));
     b.consumer = driver_kernel(d, consumer, 0);
     return b;
+}
+
+static struct bench bench_create(const char *setting)
+{
+    sl_channel_latency_clear(&channels);
+    return bench_create_with(setting, &channels);
 }
 
 /* Dispatches elements of a channel. */
@@ -110,6 +118,27 @@ static void assert_percentile(const uint64_t *statistics, enum sl_statistic whic
     assert_true(value >= (double)ns && value * 128 < (double)ns * 129);
 }
 
+/* All channels' figures are those of each together. */
+static void assert_laws(const uint64_t *statistics)
+{
+    static struct sl_element_latency sum;
+
+    sum = (struct sl_element_latency){.ready = {0}};
+    for (uint64_t i = 0; i < channels.count; i++) {
+        sl_element_latency_add(&sum, &channels.of[i]);
+    }
+    assert_int_equal(sum.ready.count, statistics[SL_STAT_LATENCY_ELEMENTS]);
+    assert_int_equal(sum.dispatched.count, statistics[SL_STAT_LATENCY_DISPATCHED_ELEMENTS]);
+    assert_true((double)sum.ready.sum / (double)sum.ready.count / 1000 ==
+                real(statistics, SL_STAT_LATENCY_MEAN_NS));
+    assert_true((double)sum.dispatched.sum / (double)sum.dispatched.count / 1000 ==
+                real(statistics, SL_STAT_LATENCY_DISPATCHED_MEAN_NS));
+    assert_true((double)sl_histogram_quantile(&sum.ready, 990) / 1000 ==
+                real(statistics, SL_STAT_LATENCY_P99_NS));
+    assert_true((double)sum.dispatched.most / 1000 ==
+                real(statistics, SL_STAT_LATENCY_DISPATCHED_MAX_NS));
+}
+
 /* What the host has put in waits from the begin of the run. */
 TEST(test_put_in_by_the_host)
 {
@@ -146,6 +175,48 @@ TEST(test_published_by_a_kernel)
                 (double)(publisher > long_ns ? publisher : long_ns));
     assert_true(real(s, SL_STAT_LATENCY_MEAN_NS) ==
                 (double)(publisher + 2 * long_ns + short_ns) / 4);
+    driver_destroy(b.driver);
+}
+
+static double end_ns(const struct driver *d, uint32_t number)
+{
+    return (double)driver_completion(d, number)->time_ps / 1000;
+}
+
+/* The same, of each channel: one element of the first, three of the second, which are with their
+ * wavefront until it ends. What is counted by channel stays until the host clears it. */
+TEST(test_by_channel)
+{
+    const struct bench b = bench_create("latency.measure=on");
+
+    for (unsigned runs = 1; runs <= 2; runs++) {
+        begin(&b);
+        const uint64_t publisher = launch(&b, b.publisher, 0, 0, 1);
+        const uint64_t consumer = launch(&b, b.consumer, 1, 6, 3);
+        const uint64_t waited =
+            2 * (consumer - publisher - PUBLISHED_NS) + consumer - publisher - AGAIN_NS;
+        const uint32_t last = (uint32_t)b.driver->tail - 1;
+        assert_int_equal(channels.count, 2);
+        assert_int_equal(channels.of[0].ready.count, 1);
+        assert_int_equal(channels.of[0].ready.sum, 1000 * publisher);
+        assert_int_equal(channels.of[0].dispatched.count, 1);
+        assert_true((double)channels.of[0].dispatched.sum / 1000 ==
+                    end_ns(b.driver, last - 1) - (double)publisher);
+        assert_int_equal(channels.of[1].ready.count, 3);
+        assert_int_equal(channels.of[1].ready.sum, 1000 * waited);
+        assert_int_equal(channels.of[1].dispatched.count, 3);
+        assert_true((double)channels.of[1].dispatched.sum / 1000 ==
+                    3 * (end_ns(b.driver, last) - (double)consumer));
+        assert_laws(driver_end(b.driver));
+        sl_channel_latency_clear(&channels);
+        assert_int_equal(channels.count, 0);
+    }
+    begin(&b);
+    (void)launch(&b, b.publisher, 0, 0, 1);
+    (void)driver_end(b.driver);
+    begin(&b);
+    (void)launch(&b, b.publisher, 0, 0, 1);
+    assert_int_equal(channels.of[0].ready.count, 2);
     driver_destroy(b.driver);
 }
 
@@ -217,11 +288,6 @@ static void put_in(const struct bench *b, uint32_t entry, uint64_t time_ps)
         entry + 1);
 }
 
-static double end_ns(const struct driver *d, uint32_t number)
-{
-    return (double)driver_completion(d, number)->time_ps / 1000;
-}
-
 /* A request takes from the time that the host has named to the end of its wavefront; as any other
  * element, it waits from its publication to the launch. */
 TEST(test_request)
@@ -272,9 +338,11 @@ TEST(test_request_yields)
     *channel(&b, 0) = *channel(&b, 1) = (struct sl_channel){.width = WIDTH};
     driver_begin_yields(d);
     driver_store(d, SL_REG_GRAPH, b.graph);
+    double launched_ns[2];
     for (uint32_t i = 0; i < 2; i++) {
         put_in(&b, i, 1000 * (i + 1));
         ring(&b, yields, 0, i, 1);
+        launched_ns[i] = (double)d->soc->core->time_ps / 1000 + LAUNCH_NS;
     }
     driver_await(d, SL_REG_YIELD_TAIL, 2);
     ring(&b, other, 1, 6, 1);
@@ -289,29 +357,43 @@ TEST(test_request_yields)
     assert_int_equal(s[SL_STAT_REQUEST_ELEMENTS], 2);
     assert_true(real(s, SL_STAT_REQUEST_MAX_NS) == end_ns(d, 2) - 1);
     assert_true(real(s, SL_STAT_REQUEST_MEAN_NS) == (end_ns(d, 2) - 1 + end_ns(d, 1) - 2) / 2);
+    assert_int_equal(channels.of[1].dispatched.count, 0); /* its entry was never published */
+    assert_int_equal(channels.of[0].dispatched.count, 2);
+    assert_true((double)channels.of[0].dispatched.most / 1000 == end_ns(d, 2) - launched_ns[0]);
+    assert_true((double)channels.of[0].dispatched.sum / 1000 ==
+                end_ns(d, 2) - launched_ns[0] + end_ns(d, 1) - launched_ns[1]);
+    assert_laws(s);
     driver_destroy(d);
 }
 
-/* Off, the figures are 0, and all others as they are with it. */
+/* Off, the figures are 0, and all others as they are with it, whether or not a report wants those
+ * by channel. */
 TEST(test_changes_nothing)
 {
-    static uint64_t statistics[2][SL_STAT_COUNT];
-    static const char *const settings[] = {"latency.measure=off", "latency.measure=on"};
+    static uint64_t statistics[3][SL_STAT_COUNT];
+    static const struct {
+        const char *setting;
+        struct sl_channel_latency *channels;
+    } machines[] = {{"latency.measure=on", &channels},
+                    {"latency.measure=off", &channels},
+                    {"latency.measure=off", NULL}};
 
-    for (int on = 0; on < 2; on++) {
-        const struct bench b = bench_create(settings[on]);
+    for (int i = 0; i < 3; i++) {
+        sl_channel_latency_clear(&channels);
+        const struct bench b = bench_create_with(machines[i].setting, machines[i].channels);
         begin(&b);
         (void)launch(&b, b.publisher, 0, 0, 1);
         (void)launch(&b, b.consumer, 1, 6, 3);
-        memcpy(statistics[on], driver_end(b.driver), sizeof statistics[on]);
+        memcpy(statistics[i], driver_end(b.driver), sizeof statistics[i]);
+        assert_int_equal(channels.of[1].dispatched.count, machines[i].channels != NULL ? 3 : 0);
         driver_destroy(b.driver);
     }
     for (int id = 0; id < SL_STAT_COUNT; id++) {
-        if (id < SL_STAT_LATENCY_ELEMENTS || id > SL_STAT_LATENCY_MAX_NS) {
-            assert_int_equal(statistics[0][id], statistics[1][id]);
-        } else {
-            assert_int_equal(statistics[0][id], 0);
-            assert_int_not_equal(statistics[1][id], 0);
+        const bool is_latency =
+            id >= SL_STAT_LATENCY_ELEMENTS && id <= SL_STAT_LATENCY_DISPATCHED_MAX_NS;
+        for (int off = 1; off < 3; off++) {
+            assert_int_equal(statistics[off][id], is_latency ? 0 : statistics[0][id]);
         }
+        assert_true(!is_latency || statistics[0][id] != 0);
     }
 }

@@ -111,6 +111,21 @@ def check_channels(data):
             problems.append(f"channel {row['channel']} has no name")
 
 
+def check_latencies(data):
+    """Each element has its times, and together they are the elements that channels hold over time."""
+    figures, channels = data["statistics"], data["channels"]
+    equal("ready elements", sum(one["ready_elements"] for one in data["latencies"]), figures["gpu.elements"])
+    if figures["gpu.faults"] > 0:
+        return
+    for state in "ready", "dispatched":
+        equal(f"{state} elements", sum(one[f"{state}_elements"] for one in data["latencies"]), figures["gpu.elements"])
+        if not all(one[f"{state}_p50_ns"] <= one[f"{state}_p99_ns"] <= one[f"{state}_max_ns"] for one in data["latencies"]):
+            problems.append(f"times of {state} elements out of order: {data['latencies']}")
+        measured = sum(one[f"{state}_elements"] * one[f"{state}_mean_ns"] for one in data["latencies"])
+        means = sum(sum(row["values"]) for row in channels["rows"] if row["state"] == state)
+        print(f"held.{state}={means / channels['scale'] * channels['bin_ps'] / 1000:.0f}\nmeasured.{state}={measured:.0f}")
+
+
 def check_timeline(data):
     """Where there is one; all of it is there, though in fewer slices where they are many."""
     timeline = data.get("timeline")
@@ -156,7 +171,7 @@ def same(data):
 def main():
     data = load(sys.argv[1])
     for check in (check_time, check_kernels, check_memory, check_functions, check_stack, check_channels,
-                  check_timeline):
+                  check_latencies, check_timeline):
         check(data)
     if len(sys.argv) > 2 and not are_equal(same(data), same(load(sys.argv[2]))):
         problems.append(f"{sys.argv[1]} and {sys.argv[2]} have not the same data")

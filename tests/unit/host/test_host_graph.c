@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "host/driver/graph/graph.h"
 #include "unit/common/host_fixture.h"
 
 static struct sl_soc *soc;
@@ -507,6 +508,33 @@ static void build_stack(void)
     const struct sl_channel_options options = {.name = "tasks"};
     const int stack = sl_graph_stack(graph, SL_ROLE_PRE_SPAWN, 8, 1024, 2, &options);
     sl_graph_connect_stack(graph, stack, sl_graph_kernel(graph, "first_kernel"));
+}
+
+/* Names as long as they may be are cut, and so are their stack's. */
+TEST_WITH(a_stack_has_the_name_of_its_levels, setup, teardown)
+{
+    static const char *const names[] = {"tasks", NULL, "x level 1",
+                                        "a name of more than forty characters, which do not fit"};
+    static const char *const wanted[] = {"tasks", "stack", "x level 1",
+                                         "a name of more than forty characters, wh"};
+    const struct sl_channel_options single = {.name = "tasks level 1"};
+    char name[80];
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct sl_channel_options options = {.name = names[i]};
+        const int stack = sl_graph_stack(graph, SL_ROLE_PRE_SPAWN, 8, 1024, 12, &options);
+        for (int level = 0; level < 12; level++) {
+            sl_graph_stack_name(graph, (uint64_t)(stack + level), name, sizeof name);
+            assert_string_equal(name, wanted[i]);
+        }
+    }
+    const int channel = sl_graph_channel(graph, 8, 1024, &single);
+    sl_graph_stack_name(graph, (uint64_t)channel, name, sizeof name);
+    assert_string_equal(name, "");
+    sl_graph_stack_name(graph, (uint64_t)channel + 1, name, sizeof name);
+    assert_string_equal(name, "");
+    sl_graph_stack_name(NULL, 0, name, sizeof name);
+    assert_string_equal(name, "");
 }
 
 TEST_WITH(chooses_a_policy_for_stacks, setup, teardown)

@@ -13,6 +13,9 @@
 #include "host/driver/graph/graph.h"
 #include "sluice/limits.h"
 
+/* What the name of a stack's channel has behind the stack's. */
+#define SL_GRAPH_LEVEL " level %u"
+
 struct sl_graph_channel_node {
     char name[SL_GRAPH_NAME_BYTES]; /* "" where it has none */
     size_t element_bytes;

@@ -28,8 +28,8 @@ int sl_graph_stack(struct sl_graph_builder *graph, enum sl_channel_role role, si
         if (options != NULL) {
             own = *options;
         }
-        (void)snprintf(name, sizeof name, "%.40s level %u", own.name != NULL ? own.name : "stack",
-                       level);
+        (void)snprintf(name, sizeof name, "%.40s" SL_GRAPH_LEVEL,
+                       own.name != NULL ? own.name : "stack", level);
         own.name = name;
         const int channel = sl_graph_channel(graph, element_bytes, width, &own);
         if (channel < 0) {

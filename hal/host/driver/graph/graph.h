@@ -67,6 +67,10 @@ struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph
 /* The name of a channel, by number, and of the kernel whose struct sl_kernel is at an address. NULL
  * where there is none. */
 const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t channel);
+
+/* The name of the stack that the channel is a level of; "" where it is of none. */
+void sl_graph_stack_name(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                         size_t bytes);
 const char *sl_graph_kernel_name_at(const struct sl_graph_builder *graph, uint64_t address);
 
 /* The host's own copy of a prepared graph, as it was checked, with its channels behind it; of one

@@ -6,6 +6,7 @@
  * would be right. The library's own check and the firmware's share them. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/base/text.h"
 #include "host/driver/graph/builder.h"
@@ -31,6 +32,20 @@ const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t
     const bool has_name =
         graph != NULL && channel < graph->channel_count && graph->channels[channel].name[0] != '\0';
     return has_name ? graph->channels[channel].name : NULL;
+}
+
+/* sl_graph_stack() has put the level behind the name. */
+void sl_graph_stack_name(const struct sl_graph_builder *graph, uint64_t channel, char *out,
+                         size_t bytes)
+{
+    const char *const name = sl_graph_channel_name(graph, channel);
+    char level[SL_GRAPH_NAME_BYTES];
+    out[0] = '\0';
+    if (name == NULL || graph->channels[channel].levels == 0) {
+        return;
+    }
+    const int tail = snprintf(level, sizeof level, SL_GRAPH_LEVEL, graph->channels[channel].level);
+    (void)snprintf(out, bytes, "%.*s", (int)strlen(name) - tail, name);
 }
 
 /* The kernel whose struct sl_kernel is at the address; -1 where it is none. */

@@ -23,10 +23,11 @@
 #define DRAM_FILE     "sluice-dram"
 
 const char *const sl_memory_block_name[SL_MEMORY_BLOCKS] = {
-    [SL_MEMORY_PROFILE] = "profile", [SL_MEMORY_TIMELINE] = "timeline",
-    [SL_MEMORY_REPORT] = "report",   [SL_MEMORY_RACES] = "races",
-    [SL_MEMORY_SHARING] = "sharing", [SL_MEMORY_KERNELS] = "kernels",
-    [SL_MEMORY_TRACE] = "trace",     [SL_MEMORY_SAMPLE] = "sample",
+    [SL_MEMORY_PROFILE] = "profile",   [SL_MEMORY_TIMELINE] = "timeline",
+    [SL_MEMORY_REPORT] = "report",     [SL_MEMORY_RACES] = "races",
+    [SL_MEMORY_SHARING] = "sharing",   [SL_MEMORY_KERNELS] = "kernels",
+    [SL_MEMORY_TRACE] = "trace",       [SL_MEMORY_SAMPLE] = "sample",
+    [SL_MEMORY_CHANNELS] = "channels",
 };
 
 void sl_memory_init(struct sl_memory *memory)

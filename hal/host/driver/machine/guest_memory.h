@@ -26,6 +26,7 @@ enum sl_memory_block {
     SL_MEMORY_KERNELS,
     SL_MEMORY_TRACE,
     SL_MEMORY_SAMPLE,
+    SL_MEMORY_CHANNELS,
     SL_MEMORY_BLOCKS
 };
 

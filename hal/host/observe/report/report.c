@@ -43,6 +43,7 @@ void sl_report_close(struct sl_run_report *report)
     free(report->kernels);
     free(report->channels);
     sl_slices_close(&report->slices);
+    sl_channel_sums_clear(&report->latencies);
     *report = (struct sl_run_report){.shared = NULL};
 }
 

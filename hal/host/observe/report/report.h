@@ -39,6 +39,7 @@ struct sl_run_report {
     struct sl_report_total *kernels;
     size_t kernel_count;
     char (*channels)[SL_REPORT_NAME_BYTES]; /* of SL_GRAPH_CHANNELS; "" where not named yet */
+    struct sl_channel_sums latencies;       /* of channels */
     struct sl_slices slices;                /* without rows unless there is a timeline */
     uint64_t written_runs;
     uint64_t written_ps;

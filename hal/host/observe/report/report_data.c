@@ -292,6 +292,7 @@ json_t *sl_report_data(const struct sl_run_report *report, const struct sl_repor
     failed |= json_object_set_new(data, "statistics", statistics);
     failed |= json_object_set_new(data, "statistic_texts", statistic_texts());
     failed |= json_object_set_new(data, "kernels", kernels(report));
+    failed |= json_object_set_new(data, "latencies", sl_channel_sums_json(&report->latencies));
     failed |= json_object_set_new(data, "functions", functions(source));
     failed |= sl_report_put_stack(data, report);
     failed |= sl_report_put_gains(data, report, source->config);

@@ -3,8 +3,9 @@
 
 /* Results of runs, one or several together, and the JSON file of them (docs/know/design.md,
  * "Statistics"): one flat object of dotted names, in the table's order, counts as integers; where
- * data accesses were served, who shares what and what kernels have cost follow (served_json.c,
- * host/observe/sharing/sharing_json.c, profile/kernel_sums.c). */
+ * data accesses were served, who shares what, what kernels have cost and how long elements take
+ * follow (served_json.c, host/observe/sharing/sharing_json.c, profile/kernel_sums.c,
+ * channel_sums.c). */
 #include "host/observe/statistics/run_results.h"
 
 #include <inttypes.h>
@@ -26,6 +27,7 @@ void sl_results_close(struct sl_results *results)
 {
     sl_sharing_clear(&results->sharing);
     sl_kernel_sums_clear(&results->kernels);
+    sl_channel_sums_clear(&results->channels);
 }
 
 void sl_results_begin(struct sl_results *results)
@@ -90,7 +92,8 @@ json_t *sl_results_json(const struct sl_results *results, const struct sl_config
     }
     if (failed || sl_served_put(object, &results->served, config) != 0 ||
         sl_sharing_put(object, &results->sharing) != 0 ||
-        sl_kernel_sums_put(object, &results->kernels) != 0) {
+        sl_kernel_sums_put(object, &results->kernels) != 0 ||
+        sl_channel_sums_put(object, &results->channels) != 0) {
         (void)snprintf(error, error_bytes, "out of memory");
         json_decref(object);
         return NULL;

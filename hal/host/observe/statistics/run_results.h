@@ -13,6 +13,7 @@
 #include "host/base/run_statistics.h"
 #include "host/observe/profile/kernel_profile.h"
 #include "host/observe/sharing/sharing.h"
+#include "host/observe/statistics/channel_sums.h"
 #include "sluice/sluice.h"
 
 struct sl_results {
@@ -21,6 +22,7 @@ struct sl_results {
     struct sl_served served;            /* likewise */
     struct sl_sharing_list sharing;     /* likewise; empty where nobody looked (mem.sharing) */
     struct sl_kernel_sums kernels;      /* likewise (kernel_profile.file) */
+    struct sl_channel_sums channels;    /* likewise (latency.measure) */
 };
 
 /* From here on they are those of all runs together; what was there is forgotten. */

@@ -55,6 +55,33 @@ static enum sl_status take_kernels(struct sl_soc *soc, const struct sl_trace_nam
     return SL_OK;
 }
 
+static void channel_or_stack(const void *owner, uint64_t channel, char *out, size_t bytes)
+{
+    const struct sl_message_context *const context = owner;
+    sl_graph_stack_name(context->graph, channel, out, bytes);
+    if (out[0] == '\0') {
+        channel_name(owner, channel, out, bytes);
+    }
+}
+
+/* A report has them of all runs, and whether or not statistics have them. */
+static enum sl_status take_channels(struct sl_soc *soc, const void *owner)
+{
+    struct sl_run *const run = soc->run;
+    struct sl_observation *const observation = &run->observation;
+    const struct sl_channel_names names = {owner, channel_or_stack};
+    const bool is_measured = soc->config.number[SL_CFG_LATENCY_MEASURE] == SL_LATENCY_MEASURE_ON;
+    if ((is_measured &&
+         sl_channel_sums_take(&run->results.channels, observation->channels, &names) != 0) ||
+        (observation->report.shared != NULL &&
+         sl_channel_sums_take(&observation->report.latencies, observation->channels, &names) !=
+             0)) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "latencies of channels: out of memory");
+    }
+    sl_channel_latency_clear(observation->channels);
+    return SL_OK;
+}
+
 void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct sl_served *served)
 {
     struct sl_run *const run = soc->run;
@@ -74,6 +101,9 @@ void sl_run_observe(struct sl_soc *soc, const uint64_t *statistics, const struct
     }
     if (run->observation.kernels != NULL) {
         sl_observe_note(&run->observation, soc, take_kernels(soc, &names));
+    }
+    if (run->observation.channels != NULL) {
+        sl_observe_note(&run->observation, soc, take_channels(soc, &context));
     }
     sl_observe_run(&run->observation, soc, &observed);
 }
