@@ -8,8 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-static_assert((int)SL_STACK_CLASSES == (int)SL_STACK_CLASSES, "one table makes both");
-
 /* The kernel's place in the shared block, or SL_REPORT_KERNELS. */
 static uint32_t find_kernel(struct sl_report *shared, uint64_t kernel)
 {
