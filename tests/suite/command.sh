@@ -192,7 +192,7 @@ papers_programs() {
     sed 's/cilk_fib 24/cilk_fib 9/; s/queens 13/fib 9/; /cilksort/d; /strassen/d' \
         "$root/scripts/panels/isca14/table5.ini" >"$panels/table5.ini"
     tree/bin/sluice profile --seeds 1 --cores simple >out 2>err || fail "$(cat out err)"
-    expect out '^ +cilk_fib 9 +fib 9$'
+    expect out '^core +cilk_fib 9 +fib 9$'
     expect out '^simple +[0-9.]+ \(41\.5\) +[0-9.]+ \(2\.9\)$'
     rm "$panels/table5.ini"
     local status=0
@@ -249,6 +249,7 @@ failing() {
     expect out '^simple +failed'
     expect out '^fib 12 --width 64  simple +failed +failed +failed$'
     expect out '^fib 12 --width 64  simple( +failed){6}$'
+    expect out '^fib 12 --width 64  simple( +failed){8}$'
     expect out '^fib 12 --width 64  simple( +failed){5}$'
     expect err '^sluice profile: run 0 ended with status 3: .*channel'
     TMPDIR=/no/such run 3 sluice profile 'fib 10'

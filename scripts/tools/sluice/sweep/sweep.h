@@ -25,7 +25,10 @@ struct sweep_request {
     json_t *programs; /* array of arrays of words: a program and its arguments */
     json_t *configs;  /* array of paths */
     json_t *settings; /* array of "section.key=value", for all runs */
-    json_t *varied;   /* array of {"key": "section.key" or "--option", "values": [...]} */
+    /* array of {"key": "section.key" or "--option", "values": [...]}; or of names, with "options":
+     * for each value an array of the words that it stands for, "--config" and "--set" with theirs
+     */
+    json_t *varied;
 };
 
 void sweep_request_init(struct sweep_request *request);
@@ -147,6 +150,9 @@ struct sweep_engine_options {
 /* The machine of a run, from its words, as the program will make it; what is wrong with it, the
  * program says. */
 void sweep_machine(const json_t *words, struct sl_config *config);
+
+/* The same; -1 with a message at the first thing that is wrong. */
+int sweep_read_machine(const json_t *words, struct sl_config *config, char *error, size_t bytes);
 
 /* All its values, a line for each key: equal machines, however they are said, have equal ones. */
 void sweep_print_machine(const struct sl_config *config, FILE *out);
