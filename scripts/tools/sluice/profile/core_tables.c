@@ -48,7 +48,7 @@ void profile_print_costs(const struct profile_points *points)
                                    figure_things[i % FIGURE_THINGS].name);
     }
     profile_print_rows(points,
-                       "Aggregator cycles per dispatch, wavefront and element; then the same "
+                       "Aggregator cycles per dispatch, wavefront, element and pass; then the same "
                        "without those of polling",
                        columns, print_costs_of);
 }

@@ -63,6 +63,7 @@ const struct figure_thing figure_things[FIGURE_THINGS] = {
     {"dispatch", "gpu.dispatches"},
     {"wavefront", "gpu.wavefronts"},
     {"element", "gpu.elements"},
+    {"pass", "agg.passes"},
 };
 
 /* In the order of statistics. */
