@@ -85,7 +85,49 @@ mistakes() {
     refused "\-\-flash: no firmware image 'no.flash': No such file" --flash no.flash 'fib 5'
 }
 
+# Lines of the CSV have the figures of the table, with intervals; a failed run has none.
+csv() {
+    local line
+    run 1 sluice profile --seeds 2 --cores 2way-ooo --policies levelized --csv p.csv 'fib 8' 'fib 12 --width 64'
+    python3 - <<'EOF'
+import csv, math, re
+rows = list(csv.DictReader(open("p.csv")))
+assert [(r["program"], r["core"], r["policy"], r["firmware"]) for r in rows] == \
+    [("fib 8", "2way-ooo", "levelized", ""), ("fib 12 --width 64", "2way-ooo", "levelized", "")], rows
+v = {name: float(text) for name, text in list(rows[0].items())[4:]}
+assert all(text == "" for text in list(rows[1].values())[4:])
+assert all(v[n + ".low"] <= v[n] + 1e-9 and v[n] <= v[n + ".high"] + 1e-9 for n in v if n + ".low" in v)
+def total(prefix):
+    return sum(v[n] for n in v if n.startswith(prefix) and n + ".low" in v)
+assert math.isclose(total("blocked."), v["blocked"], abs_tol=0.01), total("blocked.")
+assert math.isclose(total("phase."), 100, abs_tol=0.1), total("phase.")
+assert math.isclose(total("stack."), 100, abs_tol=1e-6), total("stack.")
+for thing in "dispatch", "wavefront", "element", "pass":
+    share = 1 - v["phase.poll"] / 100
+    assert math.isclose(v["work." + thing], v["cycles." + thing] * share, rel_tol=0.01), thing
+table = open("out").read()
+row = re.search(r"^fib 8 .*levelized +(\S+) ±(\S+) ", table.split("Aggregator cycles")[1], re.M)
+assert row[1] == f"{v['cycles.dispatch']:.0f}", (row[1], v["cycles.dispatch"])
+assert row[2] == f"{v['cycles.dispatch.high'] - v['cycles.dispatch']:.0f}", row[2]
+EOF
+    run 3 sluice profile --seeds 1 --cores simple --csv no/p.csv 'fib 5'
+    expect err "cannot write no/p.csv: No such file"
+}
+
+# The page has the cores' bars, and says of the machine only what all rows have.
+page() {
+    own_core
+    run 0 sluice profile --seeds 1 --cores 2way-ooo,mine.ini --policies flat,levelized --page p.html 'fib 5'
+    expect p.html '"x":"mine"'
+    expect p.html '"name":"levelized"'
+    expect p.html '\["gpu.cus","8"\]'
+    ! grep -qE '\["(agg.core|core.rob)",' p.html || fail "a core's keys are said to be those of all"
+    run 3 sluice profile --seeds 1 --cores simple --page no/p.html 'fib 5'
+}
+
 check "rows" rows
 check "cores" cores
 check "order of settings" order
+check "CSV" csv
+check "page" page
 check "mistakes" mistakes

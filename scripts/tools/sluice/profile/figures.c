@@ -5,6 +5,7 @@
 #include "profile/figures.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/base/cycle_stack.h"
@@ -96,4 +97,58 @@ double figure_group(const json_t *statistics, const char *words)
         }
     }
     return share;
+}
+
+/* ---- all of them ---- */
+
+struct table {
+    struct figure_entry *entries;
+    size_t count;
+};
+
+static void add(struct table *table, const char *group, const char *word, const char *words,
+                const char *unit, profile_figure *figure, const char *statistic)
+{
+    assert(table->count < FIGURES_MAX);
+    struct figure_entry *const entry = &table->entries[table->count++];
+    *entry = (struct figure_entry){
+        .words = words, .unit = unit, .figure = figure, .statistic = statistic};
+    (void)snprintf(entry->name, sizeof entry->name, "%s%s", group, word);
+}
+
+static void add_costs(struct table *table, const char *group, profile_figure *figure)
+{
+    for (size_t i = 0; i < FIGURE_THINGS; i++) {
+        add(table, group, figure_things[i].name, figure_things[i].name, "cycles", figure,
+            figure_things[i].statistic);
+    }
+}
+
+static void add_phases(struct table *table)
+{
+    static const char *const words[FIGURE_PHASES] = {"poll",   "predicate", "schedule", "dispatch",
+                                                     "retire", "yield",     "mailbox",  "other"};
+
+    for (size_t i = 0; i < FIGURE_PHASES; i++) {
+        add(table, "phase.", words[i], words[i], "%", figure_class, phases[i]);
+    }
+}
+
+size_t figures_all(struct figure_entry entries[FIGURES_MAX])
+{
+    struct table table = {entries, 0};
+
+    add(&table, "", "blocked", "blocked", "%", profile_value, FIGURE_BLOCKED);
+    add(&table, "blocked.", "before", "before", "%", figure_share, FIGURE_BEFORE);
+    add(&table, "blocked.", "between", "between", "%", figure_between, "");
+    add(&table, "blocked.", "after", "after", "%", figure_share, FIGURE_AFTER);
+    add_costs(&table, "cycles.", figure_cycles_per);
+    add_costs(&table, "work.", figure_work_per);
+    add_phases(&table);
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        const struct sl_stack_row *const row = &sl_stack_table[i];
+        const char *const statistic = sl_statistic_table[row->id].name;
+        add(&table, "", statistic + strlen("agg."), row->words, "%", figure_class, statistic);
+    }
+    return table.count;
 }

@@ -55,4 +55,20 @@ const char *figure_phase_name(size_t i);
 double figure_class(const json_t *statistics, const char *name);
 double figure_group(const json_t *statistics, const char *words);
 
+/* ---- all of them ---- */
+
+/* A figure with its name in CSV and its unit; `words` are for tables and plots. */
+struct figure_entry {
+    char name[64];
+    const char *words;
+    const char *unit;
+    profile_figure *figure;
+    const char *statistic;
+};
+
+#define FIGURES_MAX 96
+
+/* Fills the table, in order, and returns how many there are. */
+size_t figures_all(struct figure_entry entries[FIGURES_MAX]);
+
 #endif

@@ -87,6 +87,19 @@ struct interval profile_interval(const json_t *runs, profile_figure *figure, con
     return interval_of(values, json_array_size(runs));
 }
 
+json_t *profile_json(const json_t *runs, profile_figure *figure, const char *name)
+{
+    double values[INTERVAL_RUNS_MAX];
+    size_t i;
+    const json_t *statistics;
+
+    json_array_foreach(runs, i, statistics)
+    {
+        values[i] = figure(statistics, name);
+    }
+    return interval_figure(values, json_array_size(runs));
+}
+
 int profile_text(const json_t *runs, profile_figure *figure, const char *name, char *out,
                  size_t bytes)
 {

@@ -42,6 +42,9 @@ const char *profile_label(const struct profile_points *points, size_t row, size_
 
 struct interval profile_interval(const json_t *runs, profile_figure *figure, const char *name);
 
+/* {"value", "low", "high"} (common/interval.h); null where a run failed. */
+json_t *profile_json(const json_t *runs, profile_figure *figure, const char *name);
+
 /* Writes mean and interval: "12.3 ±0.4", or "failed". Returns how many columns they take. */
 int profile_text(const json_t *runs, profile_figure *figure, const char *name, char *out,
                  size_t bytes);
@@ -62,6 +65,15 @@ void profile_print_labels(const struct profile_points *points, size_t row);
 /* Prints the title, the columns' names behind those of program and axes, and the rows. */
 void profile_print_rows(const struct profile_points *points, const char *title, const char *columns,
                         profile_row *print);
+
+/* ---- figures as data: csv.c, page.c ---- */
+
+/* Writes a row for each program, core, policy and image. Returns an exit status. */
+int profile_csv(const struct profile_points *points, const char *path);
+
+/* Writes a page with a panel for each program; `command` is taken over. Returns an exit status. */
+int profile_page(const struct profile_points *points, const struct sweep_request *request,
+                 json_t *command, const char *path);
 
 /* ---- blocked_tables.c: the time in which the GPU is blocked ---- */
 

@@ -157,6 +157,9 @@ int sweep_read_machine(const json_t *words, struct sl_config *config, char *erro
 /* All its values, a line for each key: equal machines, however they are said, have equal ones. */
 void sweep_print_machine(const struct sl_config *config, FILE *out);
 
+/* The command as a shell takes it, a new text. */
+json_t *sweep_line(const struct cli_command *command, int argc, char **argv);
+
 /* Whether all arguments are UTF-8, as plans and results are JSON: CLI_DONE, or the status with
  * which the command has to end. */
 int sweep_check_arguments(const struct cli_command *command, int argc, char **argv);
@@ -231,6 +234,9 @@ void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t
 /* A run that did not end with status 0, as pages take it: {"command", "message"}. NULL for one that
  * did. */
 json_t *sweep_failure(const struct sweep *sweep, size_t run);
+
+/* Gives a panel of a page the first runs of a range that failed, and how many there are. */
+void sweep_add_failures(const struct sweep *sweep, size_t first, size_t count, json_t *panel);
 
 /* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);
