@@ -201,6 +201,7 @@ static void fill_agg(uint64_t *block, const struct statistics_run *run)
     block[SL_STAT_AGG_STORES] = counters->stores;
     block[SL_STAT_AGG_DEVICE_ACCESSES] = counters->device_accesses;
     block[SL_STAT_AGG_FETCHES] = counters->fetches;
+    block[SL_STAT_AGG_PASSES] = run->passes;
     memcpy(&block[SL_STAT_AGG_STACK_RETIRING], counters->stack, sizeof counters->stack);
     for (unsigned i = 0; i < SL_PHASE_COUNT; i++) {
         block[phases[i].agg] = run->phase_ps[i] / run->agg_cycle_ps;

@@ -38,6 +38,7 @@ struct statistics_run {
     const struct activity *activity;
     const struct agg_counters *agg;
     const uint64_t *phase_ps; /* by enum sl_phase: the aggregator's time */
+    uint64_t passes;          /* of the firmware */
     const struct mem_counters *memory;
     const struct sl_element_latency *latency; /* of all channels */
     const struct sl_histogram *request; /* of those that the host put in while the graph ran */

@@ -225,6 +225,7 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
         }
     }
     if (!is_store) {
+        soc->passes += offset == SL_REG_COMPLETION_TAIL; /* with which each pass begins */
         return;
     }
     if (is_register) {

@@ -70,6 +70,7 @@ struct soc {
     struct firmware_watchdog watchdog;
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
+    uint64_t passes;                   /* of the firmware */
     struct bounds bounds;
     struct sl_energy_model energy; /* where has_energy */
     bool has_energy;

@@ -44,6 +44,7 @@ void soc_measure(const struct soc *soc, uint64_t time_ps, uint64_t statistics[SL
         .activity = &activity,
         .agg = &soc->core->counters,
         .phase_ps = phase_ps,
+        .passes = soc->passes,
         .memory = &soc->mem->counters,
         .latency = &soc->latency,
         .request = &soc->request,

@@ -6,7 +6,7 @@
 # on paper, it has the marks of its data, says their numbers under the pointer, sorts its tables, asks for nothing but
 # itself, and the console stays empty. A check of a damaged page, whose faults have to be found, goes first. A second page
 # (edges.json) has what plots come to when runs fail: no points, one, zeros on logarithms, more series than colours. A
-# third is a report of some panels, a fourth a sweep's.
+# third is a report of some panels, a fourth a sweep's, a fifth a profile's.
 # Screenshots are in build/page.
 # Reports in TAP.
 set -uo pipefail
@@ -61,4 +61,11 @@ report $? 'a report of runs'
     --plot "$folder/sweep.html" 'fib 8' 'fib 12 --width 64' >"$folder/output" 2>&1
 [[ $? -eq 1 ]] && "$python" "$pages/check_report.py" "$folder/sweep.html" "$build/page" sweep >"$folder/output" 2>&1
 report $? 'the plots of a sweep'
+
+# A core of one's own beside a built-in one, with two policies; one program fails.
+printf '[agg]\ncore = 4way-ooo\n[core]\nrob = 16\n' >"$folder/mine.ini"
+"$build/bin/sluice" profile --seeds 2 --cores "2way-ooo,$folder/mine.ini" --policies flat,levelized \
+    --page "$folder/profile.html" 'fib 8' 'fib 12 --width 64' >"$folder/output" 2>&1
+[[ $? -eq 1 ]] && "$python" "$pages/check_report.py" "$folder/profile.html" "$build/page" profile >"$folder/output" 2>&1
+report $? 'the plots of a profile'
 exit "$status"

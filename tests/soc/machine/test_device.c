@@ -126,6 +126,27 @@ TEST(test_phases)
     driver_destroy(d);
 }
 
+/* A pass of the firmware begins with a load of COMPLETION_TAIL: these count, in a run, and no store
+ * to it, nor a load of another register. */
+TEST(test_passes)
+{
+    struct driver *d = DRIVER("gpu.cus=1");
+    const uint64_t tail = d->layout.window_base + SL_REG_COMPLETION_TAIL;
+
+    place_simple(d);
+    soc_access(d->soc, tail, 8, false);
+    driver_begin(d);
+    for (int i = 0; i < 3; i++) {
+        soc_access(d->soc, tail, 8, false);
+    }
+    soc_access(d->soc, tail, 8, true);
+    soc_access(d->soc, d->layout.window_base + SL_REG_YIELD_TAIL, 8, false);
+    assert_int_equal(driver_end(d)[SL_STAT_AGG_PASSES], 3);
+    driver_begin(d);
+    assert_int_equal(driver_end(d)[SL_STAT_AGG_PASSES], 0);
+    driver_destroy(d);
+}
+
 /* A store to a byte of PHASE is short for one of its number. OTHER: begin's 5 stores of 42 and
  * 4 x 2; YIELD: 7 x 2 and the END store's 42. */
 TEST(test_phase_bytes)

@@ -9,48 +9,20 @@
 #include <string.h>
 
 #include "host/base/cycle_stack.h"
+#include "profile/figures.h"
 #include "profile/points.h"
 
-#define CYCLES     "agg.cycles"
-#define POLL       "agg.phase.poll_cycles"
-#define COST_WIDTH 14
-#define SHOWN      3    /* classes of a row */
-#define LEAST      0.05 /* % of the cycles; less is 0.0 */
+#define COST_WIDTH  14
+#define PHASE_WIDTH 10
+#define SHOWN       3    /* classes of a row */
+#define LEAST       0.05 /* % of the cycles; less is 0.0 */
 
 /* ---- costs ---- */
 
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
-
-static double cycles_per(const json_t *statistics, const char *name)
-{
-    return ratio(profile_value(statistics, CYCLES), profile_value(statistics, name));
-}
-
-/* Most of polling is waiting for wavefronts. */
-static double work_per(const json_t *statistics, const char *name)
-{
-    return ratio(profile_value(statistics, CYCLES) - profile_value(statistics, POLL),
-                 profile_value(statistics, name));
-}
-
-static const struct {
-    const char *name;
-    const char *statistic;
-} things[] = {
-    {"dispatch", "gpu.dispatches"},
-    {"wavefront", "gpu.wavefronts"},
-    {"element", "gpu.elements"},
-};
-
-#define THINGS (sizeof things / sizeof things[0])
-
 static void print_costs_by(const json_t *runs, profile_figure *figure)
 {
-    for (size_t i = 0; i < THINGS; i++) {
-        const char *const statistic = things[i].statistic;
+    for (size_t i = 0; i < FIGURE_THINGS; i++) {
+        const char *const statistic = figure_things[i].statistic;
         if (json_array_size(runs) > 0 &&
             profile_interval(runs, profile_value, statistic).mean == 0) {
             printf("  %*s", COST_WIDTH, "-");
@@ -62,8 +34,8 @@ static void print_costs_by(const json_t *runs, profile_figure *figure)
 
 static void print_costs_of(const json_t *runs)
 {
-    print_costs_by(runs, cycles_per);
-    print_costs_by(runs, work_per);
+    print_costs_by(runs, figure_cycles_per);
+    print_costs_by(runs, figure_work_per);
 }
 
 void profile_print_costs(const struct profile_points *points)
@@ -71,35 +43,40 @@ void profile_print_costs(const struct profile_points *points)
     char columns[256] = "";
     size_t length = 0;
 
-    for (size_t i = 0; i < 2 * THINGS; i++) {
+    for (size_t i = 0; i < 2 * FIGURE_THINGS; i++) {
         length += (size_t)snprintf(columns + length, sizeof columns - length, "  %*s", COST_WIDTH,
-                                   things[i % THINGS].name);
+                                   figure_things[i % FIGURE_THINGS].name);
     }
     profile_print_rows(points,
-                       "Aggregator cycles per dispatch, wavefront and element; then the same "
+                       "Aggregator cycles per dispatch, wavefront, element and pass; then the same "
                        "without those of polling",
                        columns, print_costs_of);
 }
 
-/* ---- the cycle stack ---- */
+/* ---- phases ---- */
 
-static double class_share(const json_t *statistics, const char *name)
+static void print_phases_of(const json_t *runs)
 {
-    return 100 * ratio(profile_value(statistics, name), profile_value(statistics, CYCLES));
-}
-
-/* By the group's words. */
-static double group_share(const json_t *statistics, const char *words)
-{
-    double share = 0;
-
-    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
-        if (strcmp(sl_stack_groups[sl_stack_group_of((enum sl_stack_class)i)], words) == 0) {
-            share += class_share(statistics, sl_statistic_table[sl_stack_table[i].id].name);
-        }
+    for (size_t i = 0; i < FIGURE_PHASES; i++) {
+        profile_print(runs, figure_class, figure_phase_name(i), PHASE_WIDTH, "");
     }
-    return share;
 }
+
+void profile_print_phases(const struct profile_points *points)
+{
+    char columns[256] = "";
+    size_t length = 0;
+
+    for (size_t i = 0; i < FIGURE_PHASES; i++) {
+        const char *const word = figure_phase_name(i) + strlen(FIGURE_PHASE);
+        length += (size_t)snprintf(columns + length, sizeof columns - length, "  %*.*s",
+                                   PHASE_WIDTH, (int)strcspn(word, "_"), word);
+    }
+    profile_print_rows(points, "% of the core's cycles, by phase of the firmware", columns,
+                       print_phases_of);
+}
+
+/* ---- the cycle stack ---- */
 
 static int group_width(unsigned group)
 {
@@ -136,13 +113,13 @@ static void print_classes(const json_t *runs)
         if (sl_stack_group_of((enum sl_stack_class)i) > SL_STACK_GROUP_BAD_SPECULATION) {
             const char *const name = sl_statistic_table[row->id].name;
             classes[count++] =
-                (struct class_mean){row, profile_interval(runs, class_share, name).mean};
+                (struct class_mean){row, profile_interval(runs, figure_class, name).mean};
         }
     }
     qsort(classes, count, sizeof classes[0], compare);
     for (size_t i = 0; i < count && i < SHOWN && classes[i].mean >= LEAST; i++) {
         const struct sl_stack_row *const row = classes[i].row;
-        (void)profile_text(runs, class_share, sl_statistic_table[row->id].name, text, sizeof text);
+        (void)profile_text(runs, figure_class, sl_statistic_table[row->id].name, text, sizeof text);
         printf("%s%s %s", i == 0 ? "  " : "; ", row->words, text);
     }
 }
@@ -150,7 +127,7 @@ static void print_classes(const json_t *runs)
 static void print_stack_of(const json_t *runs)
 {
     for (unsigned group = 0; group < SL_STACK_GROUPS; group++) {
-        profile_print(runs, group_share, sl_stack_groups[group], group_width(group), "");
+        profile_print(runs, figure_group, sl_stack_groups[group], group_width(group), "");
     }
     print_classes(runs);
 }

@@ -7,15 +7,33 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/text_table.h"
+
 /* Every run has it. */
 #define ANY "gpu.cycles"
 
 /* Means from here on have no decimals. */
 #define WHOLE 1000
 
-json_t *profile_runs(const struct profile_points *points, size_t program, size_t core)
+static const json_t *values_of(const struct profile_points *points, size_t axis)
 {
-    const size_t point = program * json_array_size(points->cores) + core;
+    return json_object_get(json_array_get(points->varied, axis), "values");
+}
+
+void profile_points_init(struct profile_points *points, const struct sweep *sweep,
+                         const struct sweep_request *request)
+{
+    *points = (struct profile_points){
+        .sweep = sweep, .programs = request->programs, .varied = request->varied, .rows = 1};
+    points->seeds = json_array_size(values_of(points, profile_axes(points)));
+    for (size_t axis = 0; axis < profile_axes(points); axis++) {
+        points->rows *= json_array_size(values_of(points, axis));
+    }
+}
+
+json_t *profile_runs(const struct profile_points *points, size_t program, size_t row)
+{
+    const size_t point = program * points->rows + row;
     json_t *const runs = json_array();
 
     for (size_t seed = 0; seed < points->seeds; seed++) {
@@ -36,14 +54,24 @@ void profile_program(const struct profile_points *points, size_t program, char *
     sweep_join(json_array_get(points->programs, program), out, PROFILE_PROGRAM_BYTES);
 }
 
-const char *profile_core(const struct profile_points *points, size_t core)
+size_t profile_axes(const struct profile_points *points)
 {
-    return json_string_value(json_array_get(points->cores, core));
+    return json_array_size(points->varied) - 1;
 }
 
-double profile_value(const json_t *statistics, const char *name)
+const char *profile_axis(const struct profile_points *points, size_t axis)
 {
-    return json_number_value(json_object_get(statistics, name));
+    return json_string_value(json_object_get(json_array_get(points->varied, axis), "key"));
+}
+
+/* The last axis turns fastest. */
+const char *profile_label(const struct profile_points *points, size_t row, size_t axis)
+{
+    for (size_t later = profile_axes(points) - 1; later > axis; later--) {
+        row /= json_array_size(values_of(points, later));
+    }
+    const json_t *const values = values_of(points, axis);
+    return json_string_value(json_array_get(values, row % json_array_size(values)));
 }
 
 struct interval profile_interval(const json_t *runs, profile_figure *figure, const char *name)
@@ -57,6 +85,19 @@ struct interval profile_interval(const json_t *runs, profile_figure *figure, con
         values[i] = figure(statistics, name);
     }
     return interval_of(values, json_array_size(runs));
+}
+
+json_t *profile_json(const json_t *runs, profile_figure *figure, const char *name)
+{
+    double values[INTERVAL_RUNS_MAX];
+    size_t i;
+    const json_t *statistics;
+
+    json_array_foreach(runs, i, statistics)
+    {
+        values[i] = figure(statistics, name);
+    }
+    return interval_figure(values, json_array_size(runs));
 }
 
 int profile_text(const json_t *runs, profile_figure *figure, const char *name, char *out,
@@ -85,8 +126,44 @@ void profile_print(const json_t *runs, profile_figure *figure, const char *name,
     printf("  %*s%s%s", columns < width ? width - columns : 0, "", text, beside);
 }
 
+/* Of an axis: the first one's is the same in all tables of built-in cores. */
+static int width_of(const struct profile_points *points, size_t axis)
+{
+    int width = axis == 0 ? PROFILE_CORE_WIDTH : (int)strlen(profile_axis(points, axis));
+    size_t i;
+    const json_t *value;
+
+    json_array_foreach(values_of(points, axis), i, value)
+    {
+        const char *const text = json_string_value(value);
+        const int length = text_width_of_bytes(text, (int)strlen(text));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void print_column(const struct profile_points *points, size_t axis, const char *text)
+{
+    const int length = text_width_of_bytes(text, (int)strlen(text));
+    printf("%s%s%*s", axis > 0 ? "  " : "", text, width_of(points, axis) - length, "");
+}
+
+void profile_print_axes(const struct profile_points *points)
+{
+    for (size_t axis = 0; axis < profile_axes(points); axis++) {
+        print_column(points, axis, profile_axis(points, axis));
+    }
+}
+
+void profile_print_labels(const struct profile_points *points, size_t row)
+{
+    for (size_t axis = 0; axis < profile_axes(points); axis++) {
+        print_column(points, axis, profile_label(points, row, axis));
+    }
+}
+
 void profile_print_rows(const struct profile_points *points, const char *title, const char *columns,
-                        profile_row *row)
+                        profile_row *print)
 {
     char program[PROFILE_PROGRAM_BYTES];
     int width = (int)strlen("program");
@@ -95,13 +172,16 @@ void profile_print_rows(const struct profile_points *points, const char *title, 
         profile_program(points, p, program);
         width = (int)strlen(program) > width ? (int)strlen(program) : width;
     }
-    printf("\n%s\n%-*s  %-*s%s\n", title, width, "program", PROFILE_CORE_WIDTH, "core", columns);
+    printf("\n%s\n%-*s  ", title, width, "program");
+    profile_print_axes(points);
+    printf("%s\n", columns);
     for (size_t p = 0; p < json_array_size(points->programs); p++) {
         profile_program(points, p, program);
-        for (size_t c = 0; c < json_array_size(points->cores); c++) {
-            json_t *const runs = profile_runs(points, p, c);
-            printf("%-*s  %-*s", width, program, PROFILE_CORE_WIDTH, profile_core(points, c));
-            row(runs);
+        for (size_t row = 0; row < points->rows; row++) {
+            json_t *const runs = profile_runs(points, p, row);
+            printf("%-*s  ", width, program);
+            profile_print_labels(points, row);
+            print(runs);
             (void)putchar('\n');
             json_decref(runs);
         }

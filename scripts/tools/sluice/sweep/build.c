@@ -97,23 +97,34 @@ static const char *value_of(const json_t *words, size_t i, const char *name)
                                   : NULL;
 }
 
+typedef int read_value(struct sl_config *config, const char *value, char *error, size_t bytes);
+
+/* Every value of an option, in order. */
+static int read_all(const json_t *words, const char *option, read_value *read,
+                    struct sl_config *config, char *error, size_t bytes)
+{
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        const char *const value = value_of(words, i, option);
+        if (value != NULL && read(config, value, error, bytes) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int sweep_read_machine(const json_t *words, struct sl_config *config, char *error, size_t bytes)
+{
+    sl_config_init(config);
+    return read_all(words, "--config", sl_config_read, config, error, bytes) != 0
+               ? -1
+               : read_all(words, "--set", sl_config_set, config, error, bytes);
+}
+
 void sweep_machine(const json_t *words, struct sl_config *config)
 {
     char error[256];
 
-    sl_config_init(config);
-    for (size_t i = 0; i < json_array_size(words); i++) {
-        const char *const file = value_of(words, i, "--config");
-        if (file != NULL) {
-            (void)sl_config_read(config, file, error, sizeof error);
-        }
-    }
-    for (size_t i = 0; i < json_array_size(words); i++) {
-        const char *const setting = value_of(words, i, "--set");
-        if (setting != NULL) {
-            (void)sl_config_set(config, setting, error, sizeof error);
-        }
-    }
+    (void)sweep_read_machine(words, config, error, sizeof error);
 }
 
 void sweep_print_machine(const struct sl_config *config, FILE *out)

@@ -5,6 +5,7 @@
  * the first one starts. */
 #define _GNU_SOURCE 1
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,21 +15,6 @@
 
 #define ERROR_BYTES   1024
 #define SETTING_BYTES 640
-
-static int apply(const json_t *texts, struct sl_config *config, char *error,
-                 int (*set)(struct sl_config *, const char *, char *, size_t))
-{
-    size_t i;
-    const json_t *text;
-
-    json_array_foreach(texts, i, text)
-    {
-        if (set(config, json_string_value(text), error, ERROR_BYTES) != 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
 
 /* The values of one combination, counted like an odometer: the last key turns fastest. */
 static json_t *combination(const json_t *varied, size_t number)
@@ -81,11 +67,26 @@ static json_t *program_words(const json_t *program)
     return words;
 }
 
-/* The command line of a run: the program with its arguments, then the machine. */
-static json_t *words_of(const struct sweep_request *request, const json_t *program,
-                        const json_t *values)
+/* What a value stands for, where its axis says so; else NULL. */
+static const json_t *options_of(const json_t *varied, const json_t *value)
 {
-    json_t *const words = program_words(program);
+    const json_t *const options = json_object_get(varied, "options");
+    size_t i;
+    const json_t *one;
+
+    json_array_foreach(json_object_get(varied, "values"), i, one)
+    {
+        if (json_equal(one, value)) {
+            return json_array_get(options, i);
+        }
+    }
+    return NULL;
+}
+
+/* The options that make a run's machine, and those that are varied. */
+static json_t *machine_words(const struct sweep_request *request, const json_t *values)
+{
+    json_t *const words = json_array();
     char setting[SETTING_BYTES];
     size_t i;
     const json_t *text;
@@ -100,7 +101,10 @@ static json_t *words_of(const struct sweep_request *request, const json_t *progr
     }
     json_array_foreach(values, i, text)
     {
-        if (is_option(setting_of(request, i, text, setting))) {
+        const json_t *const options = options_of(json_array_get(request->varied, i), text);
+        if (options != NULL) {
+            json_array_extend(words, (json_t *)(uintptr_t)options);
+        } else if (is_option(setting_of(request, i, text, setting))) {
             json_array_append_new(words, json_string(setting));
         } else {
             append_option(words, "--set", setting);
@@ -109,27 +113,23 @@ static json_t *words_of(const struct sweep_request *request, const json_t *progr
     return words;
 }
 
+/* The command line of a run: the program with its arguments, then the machine. */
+static json_t *words_of(const json_t *program, const json_t *machine)
+{
+    json_t *const words = program_words(program);
+
+    json_array_extend(words, (json_t *)(uintptr_t)machine);
+    return words;
+}
+
 /* As the program will do it, so that its message comes now. */
-static int check_machine(const struct sweep_request *request, const json_t *values, char *error)
+static int check_machine(const json_t *words, char *error)
 {
     static struct sl_config config;
-    char setting[SETTING_BYTES];
-    size_t i;
-    const json_t *value;
 
-    sl_config_init(&config);
-    if (apply(request->configs, &config, error, sl_config_read) != 0 ||
-        apply(request->settings, &config, error, sl_config_set) != 0) {
-        return -1;
-    }
-    json_array_foreach(values, i, value)
-    {
-        if (!is_option(setting_of(request, i, value, setting)) &&
-            sl_config_set(&config, setting, error, ERROR_BYTES) != 0) {
-            return -1;
-        }
-    }
-    return sl_config_check(&config, error, ERROR_BYTES);
+    return sweep_read_machine(words, &config, error, ERROR_BYTES) != 0
+               ? -1
+               : sl_config_check(&config, error, ERROR_BYTES);
 }
 
 static size_t count_combinations(const json_t *varied)
@@ -163,13 +163,14 @@ static int append_runs(const struct cli_command *command, const struct sweep_req
         }
         for (size_t c = 0; c < combinations; c++) {
             json_t *const values = combination(request->varied, c);
-            if (p == 0 && check_machine(request, values, error) != 0) {
-                json_decref(values);
+            json_t *const machine = machine_words(request, values);
+            const int wrong = p == 0 ? check_machine(machine, error) : 0;
+            json_array_append_new(runs, json_pack("{s:O, s:o, s:o}", "program", program, "values",
+                                                  values, "words", words_of(program, machine)));
+            json_decref(machine);
+            if (wrong != 0) {
                 return cli_fail(command, CLI_USAGE, "%s", error);
             }
-            json_t *const words = words_of(request, program, values);
-            json_array_append_new(runs, json_pack("{s:O, s:o, s:o}", "program", program, "values",
-                                                  values, "words", words));
         }
     }
     return CLI_DONE;

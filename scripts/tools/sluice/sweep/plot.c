@@ -156,8 +156,7 @@ static json_t *plots_of(const struct sweep_shown *shown, const json_t *points)
     return plots;
 }
 
-/* The first runs of a range that failed, and how many there are. */
-static void add_failures(const struct sweep *sweep, size_t first, size_t count, json_t *panel)
+void sweep_add_failures(const struct sweep *sweep, size_t first, size_t count, json_t *panel)
 {
     json_t *const failures = json_array();
     size_t failed = 0;
@@ -184,7 +183,7 @@ static json_t *panel_of(const struct sweep_shown *shown, size_t program, const j
                   json_sprintf("All statistics: %s/results.csv", shown->sweep->folder), "plots",
                   plots_of(shown, points), "tables", sweep_table(shown, points));
 
-    add_failures(shown->sweep, program * count, count, panel);
+    sweep_add_failures(shown->sweep, program * count, count, panel);
     return panel;
 }
 

@@ -11,8 +11,12 @@
 #include <string.h>
 
 #include "common/interval.h"
+#include "host/base/text.h"
 #include "host/base/utf8.h"
+#include "sluice/sluice.h"
 #include "sweep/sweep.h"
+
+#define LINE_BYTES 8192
 
 void sweep_request_init(struct sweep_request *request)
 {
@@ -124,4 +128,16 @@ error_t sweep_parse_common(int key, char *argument, const struct argp_state *sta
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+json_t *sweep_line(const struct cli_command *command, int argc, char **argv)
+{
+    char line[LINE_BYTES];
+
+    (void)snprintf(line, sizeof line, "sluice %s", command->name);
+    for (int i = 1; i < argc; i++) {
+        sl_text_append(line, sizeof line, " ");
+        sl_text_append_quoted(line, sizeof line, argv[i]);
+    }
+    return sl_json_text(line);
 }

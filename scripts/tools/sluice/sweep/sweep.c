@@ -18,7 +18,6 @@
 #include "sluice/sluice.h"
 
 #define NAMES_DEFAULT "gpu.cycles,gpu.blocked_on_agg_pct"
-#define LINE_BYTES    8192
 
 enum { KEY_RUN = 256, KEY_ENGINE, KEY_RETRY, KEY_SEEDS, KEY_SHOW, KEY_PLOT };
 
@@ -268,18 +267,6 @@ static int run_only(const struct cli_command *command, const struct arguments *a
     return status;
 }
 
-/* The command as a shell takes it. */
-static json_t *line_of(int argc, char **argv)
-{
-    char line[LINE_BYTES] = "sluice sweep";
-
-    for (int i = 1; i < argc; i++) {
-        sl_text_append(line, sizeof line, " ");
-        sl_text_append_quoted(line, sizeof line, argv[i]);
-    }
-    return sl_json_text(line);
-}
-
 static int run(const struct cli_command *command, int argc, char **argv)
 {
     if (sweep_check_arguments(command, argc, argv) != CLI_DONE) {
@@ -288,7 +275,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     struct arguments arguments = {.engine = {.engine = "local"}, .only = -1};
 
     sweep_request_init(&arguments.request);
-    arguments.line = line_of(argc, argv);
+    arguments.line = sweep_line(command, argc, argv);
     cli_parse(command, argc, argv, 0, &arguments);
     if (arguments.names == NULL) {
         arguments.names = sweep_values(NAMES_DEFAULT);

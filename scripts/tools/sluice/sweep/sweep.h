@@ -25,7 +25,10 @@ struct sweep_request {
     json_t *programs; /* array of arrays of words: a program and its arguments */
     json_t *configs;  /* array of paths */
     json_t *settings; /* array of "section.key=value", for all runs */
-    json_t *varied;   /* array of {"key": "section.key" or "--option", "values": [...]} */
+    /* array of {"key": "section.key" or "--option", "values": [...]}; or of names, with "options":
+     * for each value an array of the words that it stands for, "--config" and "--set" with theirs
+     */
+    json_t *varied;
 };
 
 void sweep_request_init(struct sweep_request *request);
@@ -148,8 +151,14 @@ struct sweep_engine_options {
  * program says. */
 void sweep_machine(const json_t *words, struct sl_config *config);
 
+/* The same; -1 with a message at the first thing that is wrong. */
+int sweep_read_machine(const json_t *words, struct sl_config *config, char *error, size_t bytes);
+
 /* All its values, a line for each key: equal machines, however they are said, have equal ones. */
 void sweep_print_machine(const struct sl_config *config, FILE *out);
+
+/* The command as a shell takes it, a new text. */
+json_t *sweep_line(const struct cli_command *command, int argc, char **argv);
 
 /* Whether all arguments are UTF-8, as plans and results are JSON: CLI_DONE, or the status with
  * which the command has to end. */
@@ -225,6 +234,9 @@ void sweep_first_words(const struct sweep *sweep, size_t run, char *line, size_t
 /* A run that did not end with status 0, as pages take it: {"command", "message"}. NULL for one that
  * did. */
 json_t *sweep_failure(const struct sweep *sweep, size_t run);
+
+/* Gives a panel of a page the first runs of a range that failed, and how many there are. */
+void sweep_add_failures(const struct sweep *sweep, size_t first, size_t count, json_t *panel);
 
 /* Tells on standard error of the first runs that did not end with status 0, with what they said. */
 void sweep_print_failures(const struct sweep *sweep);
