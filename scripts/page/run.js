@@ -332,17 +332,35 @@ const run = (() => {
         return Number((value || 0).toFixed(1));
     }
 
-    function stackPlot(data) {
-        const rows = [
-            {name: "all", whole: stat(data, "agg.cycles"), unit: "aggregator cycles"},
-            {name: "GPU blocked", whole: blockedCycles(data), unit: "aggregator cycles"},
-        ].filter((row) => row.whole > 0);
+    /* Rows have `of`: their cycles of a class. */
+    function stackOf(data, title, label, rows) {
         return {
-            title: "What the core's cycles go to", kind: "stack", x: {label: "cycles", unit: "%"}, rows,
-            parts: stackClasses(data).map((one) => ({
-                name: one.words, group: one.group, values: [one.cycles, one.blocked_cycles].slice(0, rows.length),
-            })),
+            title, kind: "stack", x: {label, unit: "%"},
+            rows: rows.map((row) => ({name: row.name, whole: row.whole, unit: "aggregator cycles"})),
+            parts: stackClasses(data).map((one) => ({name: one.words, group: one.group, values: rows.map((row) => row.of(one))})),
         };
+    }
+
+    function stackPlot(data) {
+        return stackOf(data, "What the core's cycles go to", "cycles", [
+            {name: "all", whole: stat(data, "agg.cycles"), of: (one) => one.cycles},
+            {name: "GPU blocked", whole: blockedCycles(data), of: (one) => one.blocked_cycles},
+        ].filter((row) => row.whole > 0));
+    }
+
+    /* A row for each phase that has cycles, as long as its part of them all. */
+    function phasePlot(data, title, member) {
+        const phases = Object.keys(data.stack[0][member]);
+        const cycles = (phase) => d3.sum(data.stack, (one) => one[member][phase]);
+        const whole = d3.sum(phases, cycles);
+        return stackOf(data, title, "cycles of all phases",
+            phases.filter((phase) => cycles(phase) > 0).map((phase) => ({name: phase, whole, of: (one) => one[member][phase]})));
+    }
+
+    function corePlots(data) {
+        const plots = [stackPlot(data), phasePlot(data, "By phase of the firmware", "phases")];
+        return blockedCycles(data) === 0 ? plots
+            : [...plots, phasePlot(data, "By phase, while the GPU is blocked", "blocked_phases")];
     }
 
     function stackTable(data) {
@@ -416,7 +434,7 @@ const run = (() => {
                 "each bin."},
         {name: "aggregator", title: "The aggregator", draw: functions,
             plots: (data) => [areaPlot(data, "What the firmware does", percent("time"), shares(data, data.phases_ps))]},
-        {name: "core", title: "The aggregator's core", draw: core, plots: (data) => [stackPlot(data)],
+        {name: "core", title: "The aggregator's core", draw: core, plots: corePlots,
             hasContent: (data) => stat(data, "agg.cycles") > 0,
             about: "A cycle in which instructions commit is retiring; every other one goes to what the oldest " +
                 "instruction waits for. While wavefronts execute, the core's waits cost the GPU nothing: the lower bar " +

@@ -7,8 +7,9 @@
  * Phases and resident wavefronts are integrated as they change, exactly. What others count is
  * looked at several times in a bin: what has come since the look before is spread evenly over the
  * time in between, so that sums are exact, and places to a part of a bin. Channels are looked at
- * then, too: what a look finds stands for the time since the one before. The core's cycle stack of
- * the time without a wavefront is exact but for the instruction during which that begins or ends.
+ * then, too: what a look finds stands for the time since the one before. The core's cycle stack by
+ * phase, and of the time without a wavefront, is exact but for the instruction during which that
+ * begins or ends.
  * Nothing here changes what is simulated. */
 #include "observers/report_observer.h"
 
@@ -32,8 +33,8 @@ static void begin(struct report *report)
     report->dram_ps = 0;
     memset(report->cus, 0, sizeof(report->cus));
     report->resident = 0;
-    memset(report->stack, 0, sizeof(report->stack));
-    memset(report->blocked_stack, 0, sizeof(report->blocked_stack));
+    memset(report->counted_stack, 0, sizeof(report->counted_stack));
+    report->stack = (struct sl_report_stack){0};
     report->channels = NULL;
     report->channel_count = 0;
     shared->run_channels = 0;
@@ -60,6 +61,7 @@ static void set_graph(struct report *report, uint64_t address)
 static void enter_phase(struct report *report, uint64_t time_ps, uint64_t phase)
 {
     if (phase != report->phase) {
+        report_count_stack(report);
         report_hold(report, SL_REPORT_PHASE + (uint32_t)report->phase, 1, report->phase_ps,
                     time_ps);
         report->phase = phase;
@@ -80,16 +82,25 @@ static void clear_cu(struct report *report, uint32_t cu, uint64_t time_ps)
     }
 }
 
+/* The run's stack is one that has ended. */
+static void keep_stack(struct report *report)
+{
+    struct sl_report_stack *shared = &report->shared->stack;
+
+    report_count_stack(report);
+    for (unsigned phase = 0; phase < SL_PHASE_COUNT; phase++) {
+        for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+            shared->all[phase][i] += report->stack.all[phase][i];
+            shared->blocked[phase][i] += report->stack.blocked[phase][i];
+        }
+    }
+}
+
 static void end(struct report *report, uint64_t time_ps)
 {
     struct sl_report *shared = report->shared;
 
-    if (report->resident == 0) {
-        report_end_blocked(report);
-    }
-    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
-        shared->blocked_stack[i] += report->blocked_stack[i];
-    }
+    keep_stack(report);
     report_look(report, time_ps);
     for (uint32_t i = REPORT_FIRST_OF_DRAM; i < SL_REPORT_RESIDENT; i++) {
         bins_end(shared, i, report->begin_ps + time_ps);

@@ -55,9 +55,13 @@ struct report {
         uint64_t launched;  /* the firmware's count of these is not in memory */
         uint64_t ended;
     } passages[SL_GRAPH_CHANNELS];
-    uint64_t resident;                        /* wavefronts on all compute units */
-    uint64_t stack[SL_STACK_CLASSES];         /* as it was when the last one left */
-    uint64_t blocked_stack[SL_STACK_CLASSES]; /* while there was none */
+    uint64_t resident;      /* wavefronts on all compute units */
+    struct report_counted { /* of the core's counters, in `stack` */
+        uint64_t cycles;
+        uint64_t phase; /* that got the last ones */
+        bool is_blocked;
+    } counted_stack[SL_STACK_CLASSES];
+    struct sl_report_stack stack;
     struct report_cu {
         uint64_t resident;
         uint64_t since_ps;
@@ -90,8 +94,8 @@ void report_leave(struct report *report, const struct obs_event *event);
 /* The context is free: the wavefront's time with it is its kernel's. */
 void report_let_go(struct report *report, struct report_context *context, uint64_t time_ps);
 
-/* The cycles since no wavefront is there are the GPU's blocked time. */
-void report_end_blocked(struct report *report);
+/* A phase ends, or time with or without a wavefront: the core's cycles of it are known. */
+void report_count_stack(struct report *report);
 
 /* How many wavefronts a compute unit has from now on. */
 void report_set_resident(struct report *report, uint32_t cu, uint64_t time_ps, uint64_t resident);

@@ -5,7 +5,6 @@
  * their channel. */
 #include "observers/report_observer.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* The kernel's place in the shared block, or SL_REPORT_KERNELS. */
@@ -34,32 +33,34 @@ static struct sl_report_kernel *kernel_of(struct report *report,
     return context->kernel < SL_REPORT_KERNELS ? &report->shared->kernels[context->kernel] : NULL;
 }
 
-void report_end_blocked(struct report *report)
+/* A class that has fewer cycles than before has given one to retiring (cycle_stack_commit()): the
+ * last one that it got. */
+void report_count_stack(struct report *report)
 {
     const uint64_t *now = report->core->counters.stack;
 
     for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
-        report->blocked_stack[i] += now[i] - report->stack[i];
+        struct report_counted *counted = &report->counted_stack[i];
+        const uint64_t cycles = now[i] - counted->cycles;
+        if (now[i] > counted->cycles) {
+            counted->phase = report->phase;
+            counted->is_blocked = report->resident == 0;
+        }
+        report->stack.all[counted->phase][i] += cycles;
+        report->stack.blocked[counted->phase][i] += counted->is_blocked ? cycles : 0;
+        counted->cycles = now[i];
     }
-}
-
-/* Time without a wavefront ends, or begins. */
-static void note_blocked(struct report *report, uint64_t resident)
-{
-    if (report->resident == 0 && resident > 0) {
-        report_end_blocked(report);
-    } else if (report->resident > 0 && resident == 0) {
-        memcpy(report->stack, report->core->counters.stack, sizeof(report->stack));
-    }
-    report->resident = resident;
 }
 
 void report_set_resident(struct report *report, uint32_t cu, uint64_t time_ps, uint64_t resident)
 {
     struct report_cu *unit = &report->cus[cu];
+    const uint64_t all = report->resident - unit->resident + resident;
 
-    note_blocked(report, report->resident - unit->resident + resident);
-
+    if ((report->resident == 0) != (all == 0)) {
+        report_count_stack(report);
+    }
+    report->resident = all;
     report_hold(report, SL_REPORT_RESIDENT + cu, unit->resident, unit->since_ps, time_ps);
     unit->resident = resident;
     unit->since_ps = time_ps;

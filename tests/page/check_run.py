@@ -45,6 +45,14 @@ def core_bars(data):
     return [[part[bar] for part in cycles if part[bar] > 0] for bar in (0, 1)]
 
 
+def phase_bars(data):
+    """Likewise of each phase that has some."""
+    stack = data["stack"]
+    bars = [[one[member][phase] for one in stack if one[member][phase] > 0]
+            for member in ("phases", "blocked_phases") for phase in stack[0][member]]
+    return [bar for bar in bars if bar]
+
+
 def channel_texts(data):
     """A row of the table has what half of a channel's elements do not exceed, in us."""
     return {"#channels tbody tr:first-child": f"{data['latencies'][0]['ready_p50_ns'] / 1e3:.3g}"} if data["latencies"] else {}
@@ -68,7 +76,7 @@ def marks(data):
         "wavefronts": sum(value > 0 for row in data["resident_ps"] for value in row),
         "lanes": sum(name.startswith("simt.lanes.") for name in data["statistics"]),
         "aggregator": layers(data["phases_ps"]),
-        "core": sum(map(len, core_bars(data))),
+        "core": sum(map(len, core_bars(data) + phase_bars(data))),
         "memory": memory_marks(data),
     }
     return there | ({"channels": channel_marks(data)} if data["channels"]["rows"] else {})

@@ -159,6 +159,13 @@ struct sl_report_kernel {
     uint64_t restarts;
 };
 
+/* The aggregator's cycles by phase of the firmware and class of the cycle stack: all of them, and
+ * those without a wavefront. */
+struct sl_report_stack {
+    uint64_t all[SL_PHASE_COUNT][SL_STACK_CLASSES];
+    uint64_t blocked[SL_PHASE_COUNT][SL_STACK_CLASSES];
+};
+
 struct sl_report {
     uint64_t bin_ps; /* 0 before the first run */
     uint64_t end_ps; /* of all runs so far */
@@ -168,8 +175,7 @@ struct sl_report {
     uint64_t run_channels; /* of the last one */
     uint64_t kernel_count; /* of the last run; what found no room below is not counted */
     uint64_t reserved;
-    uint64_t blocked_stack[SL_STACK_CLASSES]; /* cycles of the aggregator without a wavefront; of
-                                                 all runs that have ended */
+    struct sl_report_stack stack; /* of all runs that have ended */
     struct sl_report_kernel kernels[SL_REPORT_KERNELS];
     uint64_t series[SL_REPORT_SERIES][SL_REPORT_BINS];
 };

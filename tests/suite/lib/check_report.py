@@ -89,6 +89,14 @@ def check_functions(data):
         problems.append(f"no function is of the firmware: {functions[:3]}")
 
 
+def check_phases(stack, figures):
+    """Where a phase begins, up to an instruction's cycles count for the one before: a thousandth of them all."""
+    for phase in stack[0]["phases"]:
+        cycles = sum(one["phases"][phase] for one in stack)
+        if not math.isclose(cycles, figures[f"agg.phase.{phase}_cycles"], abs_tol=figures["agg.cycles"] / 1000):
+            problems.append(f"the stack's cycles of phase {phase}: {cycles}, wanted {figures[f'agg.phase.{phase}_cycles']}")
+
+
 def check_stack(data):
     """The cycles of the time without a wavefront are the statistic's, but for instructions at its ends."""
     figures = data["statistics"]
@@ -96,6 +104,11 @@ def check_stack(data):
     for one in data["stack"]:
         if not 0 <= one["blocked_cycles"] <= figures[one["statistic"]]:
             problems.append(f"{one['statistic']}: {figures[one['statistic']]}, of which blocked {one['blocked_cycles']}")
+        equal(f"{one['statistic']} by phase", sum(one["phases"].values()), figures[one["statistic"]])
+        equal(f"blocked, {one['statistic']} by phase", sum(one["blocked_phases"].values()), one["blocked_cycles"])
+        if any(not 0 <= one["blocked_phases"][phase] <= cycles for phase, cycles in one["phases"].items()):
+            problems.append(f"more cycles of a phase are blocked than there are: {one}")
+    check_phases(data["stack"], figures)
     blocked = sum(one["blocked_cycles"] for one in data["stack"])
     wanted = figures["gpu.blocked_on_agg_pct"] / 100 * figures["agg.cycles"]
     if not math.isclose(blocked, wanted, rel_tol=0.03, abs_tol=200):

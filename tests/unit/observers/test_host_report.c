@@ -228,10 +228,10 @@ TEST_WITH(blocked_before_between_and_after, setup, teardown)
  * The other 40 are of as many classes, none of which is as long. */
 static void put_stack(enum sl_stack_class most, enum sl_stack_class other)
 {
-    uint64_t *const stack = report.shared->blocked_stack;
+    uint64_t *const stack = report.shared->stack.blocked[SL_PHASE_POLL];
     unsigned rest = 4;
     put_blocked(80000, SL_STAT_GPU_BLOCKED_BETWEEN_POLL_CYCLES, 80000, 0);
-    memset(stack, 0, sizeof report.shared->blocked_stack);
+    memset(stack, 0, sizeof report.shared->stack.blocked[SL_PHASE_POLL]);
     stack[SL_STACK_RETIRING] = 3000;
     stack[most] += 2000;
     stack[other] += 1000;
@@ -285,8 +285,8 @@ TEST_WITH(classes_of_one_cause_count_together, setup, teardown)
     char said[640];
     int share = 0;
     put_stack(SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_DEVICE);
-    report.shared->blocked_stack[SL_STACK_FRONTEND_L1I_L2] = 1500;
-    report.shared->blocked_stack[SL_STACK_FRONTEND_L1I_DRAM] = 1500;
+    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_L2] = 1500;
+    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = 1500;
     (void)core_finding(said, sizeof said, &share);
     assert_non_null(strstr(said, "code that misses in its L1I, 23 %: most lines are read for the "
                                  "first time"));
@@ -325,8 +325,9 @@ TEST_WITH(each_class_but_retiring_has_its_advice, setup, teardown)
     int share = 0;
     for (unsigned i = SL_STACK_RETIRING + 1; i < SL_STACK_CLASSES; i++) {
         put_stack((enum sl_stack_class)i, SL_STACK_RETIRING);
-        memset(report.shared->blocked_stack, 0, sizeof report.shared->blocked_stack);
-        report.shared->blocked_stack[i] = 1000;
+        memset(report.shared->stack.blocked[SL_PHASE_POLL], 0,
+               sizeof report.shared->stack.blocked[SL_PHASE_POLL]);
+        report.shared->stack.blocked[SL_PHASE_POLL][i] = 1000;
         (void)core_finding(said, sizeof said, &share);
         assert_non_null(strstr(said, ", 100 %: "));
         assert_null(strstr(said, "(null)"));
@@ -345,9 +346,10 @@ TEST_WITH(a_core_that_matters_little_is_not_mentioned, setup, teardown)
     assert_int_equal(core_finding(said, sizeof said, &share), 1);
     put_real(SL_STAT_GPU_BLOCKED_ON_AGG_PCT, 25);
     assert_int_equal(core_finding(said, sizeof said, &share), 2);
-    memset(report.shared->blocked_stack, 0, sizeof report.shared->blocked_stack);
+    memset(report.shared->stack.blocked[SL_PHASE_POLL], 0,
+           sizeof report.shared->stack.blocked[SL_PHASE_POLL]);
     assert_int_equal(core_finding(said, sizeof said, &share), 1);
-    report.shared->blocked_stack[SL_STACK_RETIRING] = 1;
+    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_RETIRING] = 1;
     assert_int_equal(core_finding(said, sizeof said, &share), 1);
 }
 
@@ -388,8 +390,9 @@ static uint64_t *put_blocked_stack(void)
 {
     put_good_run();
     statistics[SL_STAT_AGG_CYCLES] = 1000;
-    memset(report.shared->blocked_stack, 0, sizeof report.shared->blocked_stack);
-    return report.shared->blocked_stack;
+    memset(report.shared->stack.blocked[SL_PHASE_POLL], 0,
+           sizeof report.shared->stack.blocked[SL_PHASE_POLL]);
+    return report.shared->stack.blocked[SL_PHASE_POLL];
 }
 
 /* Half of 100 + 20 + 10 + 30 cycles; what memory, devices and a full window take stays. */

@@ -147,12 +147,44 @@ TEST_WITH(the_stack_of_blocked_time_is_that_without_a_wavefront, setup, teardown
         count(1000, 1000);
         leave(6 * L, 1, 1, 64);
         count(40, 4);
-        assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 70 * (run - 1));
+        assert_int_equal(report->stack.blocked[SL_PHASE_OTHER][SL_STACK_RETIRING], 70 * (run - 1));
         tell_time(OBS_END, 7 * L);
-        assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 70 * run);
-        assert_int_equal(report->blocked_stack[SL_STACK_MEMORY_DEVICE], 7 * run);
-        assert_int_equal(report->blocked_stack[SL_STACK_CORE_EXECUTE], 0);
+        assert_int_equal(report->stack.blocked[SL_PHASE_OTHER][SL_STACK_RETIRING], 70 * run);
+        assert_int_equal(report->stack.blocked[SL_PHASE_OTHER][SL_STACK_MEMORY_DEVICE], 7 * run);
+        assert_int_equal(report->stack.blocked[SL_PHASE_OTHER][SL_STACK_CORE_EXECUTE], 0);
     }
+}
+
+/* By phase, with and without a wavefront. An instruction that commits takes a cycle from its class,
+ * where that got it, also if the phase has changed since. */
+TEST_WITH(the_stack_is_by_phase, setup, teardown)
+{
+    const struct sl_report_stack *stack = &report->stack;
+
+    core.counters = (struct agg_counters){0};
+    tell_time(OBS_BEGIN, 0);
+    count(10, 1);
+    phase(L, SL_PHASE_POLL);
+    count(20, 2);
+    enter(OBS_LAUNCH, 2 * L, 0, 64);
+    count(100, 30);
+    phase(3 * L, SL_PHASE_DISPATCH);
+    core.counters.stack[SL_STACK_RETIRING]++;
+    core.counters.stack[SL_STACK_MEMORY_DEVICE]--;
+    phase(4 * L, SL_PHASE_RETIRE);
+    leave(5 * L, 0, 1, 64);
+    count(40, 4);
+    tell_time(OBS_END, 6 * L);
+    assert_int_equal(stack->all[SL_PHASE_OTHER][SL_STACK_RETIRING], 10);
+    assert_int_equal(stack->blocked[SL_PHASE_OTHER][SL_STACK_MEMORY_DEVICE], 1);
+    assert_int_equal(stack->all[SL_PHASE_POLL][SL_STACK_RETIRING], 120);
+    assert_int_equal(stack->blocked[SL_PHASE_POLL][SL_STACK_RETIRING], 20);
+    assert_int_equal(stack->all[SL_PHASE_POLL][SL_STACK_MEMORY_DEVICE], 2 + 30 - 1);
+    assert_int_equal(stack->blocked[SL_PHASE_POLL][SL_STACK_MEMORY_DEVICE], 2);
+    assert_int_equal(stack->all[SL_PHASE_DISPATCH][SL_STACK_RETIRING], 1);
+    assert_int_equal(stack->all[SL_PHASE_DISPATCH][SL_STACK_MEMORY_DEVICE], 0);
+    assert_int_equal(stack->all[SL_PHASE_RETIRE][SL_STACK_RETIRING], 40);
+    assert_int_equal(stack->blocked[SL_PHASE_RETIRE][SL_STACK_MEMORY_DEVICE], 4);
 }
 
 /* A run that ends early has wavefronts still. */
@@ -163,8 +195,8 @@ TEST_WITH(a_run_that_ends_with_a_wavefront_is_not_blocked_then, setup, teardown)
     enter(OBS_LAUNCH, L, 0, 64);
     count(1000, 1000);
     tell_time(OBS_END, 2 * L);
-    assert_int_equal(report->blocked_stack[SL_STACK_RETIRING], 10);
-    assert_int_equal(report->blocked_stack[SL_STACK_MEMORY_DEVICE], 1);
+    assert_int_equal(report->stack.blocked[SL_PHASE_OTHER][SL_STACK_RETIRING], 10);
+    assert_int_equal(report->stack.blocked[SL_PHASE_OTHER][SL_STACK_MEMORY_DEVICE], 1);
 }
 
 TEST_WITH(residence_is_integrated_by_unit_and_kernel, setup, teardown)

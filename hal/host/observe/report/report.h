@@ -100,6 +100,9 @@ void sl_report_say_blocked(const uint64_t *statistics, char *out, size_t bytes);
 
 /* ---- report_core.c: the cycle stack of the aggregator's core ---- */
 
+/* Cycles of a class in which the GPU is blocked. */
+uint64_t sl_report_blocked_cycles(const struct sl_report *shared, enum sl_stack_class what);
+
 /* The part of the time that the GPU waits for what its core waits for most. 0: no matter. */
 double sl_report_weigh_core(const uint64_t *statistics, const struct sl_report *shared);
 

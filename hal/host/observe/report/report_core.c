@@ -97,14 +97,25 @@ struct waits {
     enum cause most; /* NONE where nothing is waited for */
 };
 
+uint64_t sl_report_blocked_cycles(const struct sl_report *shared, enum sl_stack_class what)
+{
+    uint64_t cycles = 0;
+
+    for (unsigned phase = 0; phase < SL_PHASE_COUNT; phase++) {
+        cycles += shared->stack.blocked[phase][what];
+    }
+    return cycles;
+}
+
 static struct waits waits_of(const struct sl_report *shared)
 {
     struct waits waits = {.most = NONE};
     double whole = 0;
 
     for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
-        waits.part[cause_of[i]] += (double)shared->blocked_stack[i];
-        whole += (double)shared->blocked_stack[i];
+        const double cycles = (double)sl_report_blocked_cycles(shared, (enum sl_stack_class)i);
+        waits.part[cause_of[i]] += cycles;
+        whole += cycles;
     }
     for (unsigned i = 0; whole > 0 && i < CAUSES; i++) {
         waits.part[i] /= whole;
@@ -169,18 +180,35 @@ void sl_report_say_core(const uint64_t *statistics, const struct sl_report *shar
         advice != NULL ? advice : advice_of_misses(statistics, waits.most == CODE));
 }
 
+/* Cycles of a class by phase. */
+static json_t *by_phase(const uint64_t cycles[SL_PHASE_COUNT][SL_STACK_CLASSES],
+                        enum sl_stack_class what)
+{
+    json_t *const object = json_object();
+
+    for (unsigned phase = 0; phase < SL_PHASE_COUNT; phase++) {
+        (void)json_object_set_new(object, sl_trace_phase_name(phase),
+                                  json_integer((json_int_t)cycles[phase][what]));
+    }
+    return object;
+}
+
 int sl_report_put_stack(json_t *data, const struct sl_run_report *report)
 {
+    const struct sl_report *const shared = report->shared;
     json_t *const array = json_array();
     int failed = 0;
 
     for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        const enum sl_stack_class what = (enum sl_stack_class)i;
         const struct sl_stack_row *const row = &sl_stack_table[i];
         failed |= json_array_append_new(
             array,
-            json_pack("{s:s,s:s,s:s,s:I}", "statistic", sl_statistic_table[row->id].name, "group",
-                      sl_stack_groups[sl_stack_group_of((enum sl_stack_class)i)], "words",
-                      row->words, "blocked_cycles", (json_int_t)report->shared->blocked_stack[i]));
+            json_pack("{s:s,s:s,s:s,s:I,s:o,s:o}", "statistic", sl_statistic_table[row->id].name,
+                      "group", sl_stack_groups[sl_stack_group_of(what)], "words", row->words,
+                      "blocked_cycles", (json_int_t)sl_report_blocked_cycles(shared, what),
+                      "phases", by_phase(shared->stack.all, what), "blocked_phases",
+                      by_phase(shared->stack.blocked, what)));
     }
     return json_object_set_new(data, "stack", array) | failed;
 }

@@ -21,7 +21,7 @@
 struct basis {
     const struct sl_config *config;
     const uint64_t *statistics;
-    const uint64_t *blocked; /* by class */
+    uint64_t blocked[SL_STACK_CLASSES];
 };
 
 static double number(const struct basis *basis, enum sl_config_key key)
@@ -172,7 +172,7 @@ int sl_report_put_gains(json_t *data, const struct sl_run_report *report,
     const int64_t *const number = config->number;
     const int64_t system = number[SL_CFG_MEM_SYSTEM];
     const int64_t model = number[SL_CFG_CORE_MODEL];
-    const struct basis basis = {config, report->results.statistics, report->shared->blocked_stack};
+    struct basis basis = {.config = config, .statistics = report->results.statistics};
     const struct change changes[] = {
         {"An L1D that replaces no line",
          of_larger_l1d,
@@ -191,6 +191,9 @@ int sl_report_put_gains(json_t *data, const struct sl_run_report *report,
                                        : 1},
         {"Twice the clock", of_faster_clock, {{SL_CFG_AGG_CLOCK, 2 * number[SL_CFG_AGG_CLOCK]}}, 1},
     };
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        basis.blocked[i] = sl_report_blocked_cycles(report->shared, (enum sl_stack_class)i);
+    }
     struct sl_config *const changed = malloc(sizeof *changed);
     json_t *const gains = json_array();
     int failed = changed == NULL;
