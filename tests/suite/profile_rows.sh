@@ -60,6 +60,24 @@ order() {
     cmp first <(find o -name status.json -printf '%p %T@\n')
 }
 
+# us NAME: of a statistic in ns
+us() {
+    awk -v ns="$(statistic stats "latency.$1")" 'BEGIN { printf "%.1f", ns / 1000 }'
+}
+
+# A line for each channel that a row's runs have, whatever its name; none for launches.
+latencies() {
+    local channel
+    run 0 sluice profile --seeds 1 --cores 2way-ooo 'cilk_fib 10' 'fib 8' 'scan 100'
+    sed -n "/^How long a channel's/,\$p" out | tr -s ' ' >table
+    run 0 cilk_fib 10 --quiet --set latency.measure=on --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --stats stats
+    for channel in tasks continuations; do
+        printf 'cilk_fib 10 2way-ooo %s %s %s %s %s\n' "$channel" "$(us $channel.ready_p50_ns)" "$(us $channel.ready_p99_ns)" \
+            "$(us $channel.dispatched_p50_ns)" "$(us $channel.dispatched_p99_ns)"
+    done | diff - <(grep '^cilk_fib' table)
+    [[ $(wc -l <table) == 5 ]] || fail "not a title, a head, two channels and one: $(cat table)"
+}
+
 # refused MESSAGE ARGUMENT...: before anything runs
 refused() {
     run 2 sluice profile --out none "${@:2}"
@@ -128,6 +146,7 @@ page() {
 check "rows" rows
 check "cores" cores
 check "order of settings" order
+check "latencies" latencies
 check "CSV" csv
 check "page" page
 check "mistakes" mistakes

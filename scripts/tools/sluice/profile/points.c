@@ -162,8 +162,7 @@ void profile_print_labels(const struct profile_points *points, size_t row)
     }
 }
 
-void profile_print_rows(const struct profile_points *points, const char *title, const char *columns,
-                        profile_row *print)
+int profile_program_width(const struct profile_points *points)
 {
     char program[PROFILE_PROGRAM_BYTES];
     int width = (int)strlen("program");
@@ -172,6 +171,15 @@ void profile_print_rows(const struct profile_points *points, const char *title, 
         profile_program(points, p, program);
         width = (int)strlen(program) > width ? (int)strlen(program) : width;
     }
+    return width;
+}
+
+void profile_print_rows(const struct profile_points *points, const char *title, const char *columns,
+                        profile_row *print)
+{
+    char program[PROFILE_PROGRAM_BYTES];
+    const int width = profile_program_width(points);
+
     printf("\n%s\n%-*s  ", title, width, "program");
     profile_print_axes(points);
     printf("%s\n", columns);

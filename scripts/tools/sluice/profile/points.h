@@ -58,6 +58,9 @@ void profile_print(const json_t *runs, profile_figure *figure, const char *name,
 /* Prints a row's figures. */
 typedef void profile_row(const json_t *runs);
 
+/* Of the column of programs. */
+int profile_program_width(const struct profile_points *points);
+
 /* Prints the names of the axes, or a row's values, in their columns. */
 void profile_print_axes(const struct profile_points *points);
 void profile_print_labels(const struct profile_points *points, size_t row);
@@ -86,5 +89,10 @@ void profile_print_parts(const struct profile_points *points);
 void profile_print_costs(const struct profile_points *points);
 void profile_print_phases(const struct profile_points *points);
 void profile_print_stack(const struct profile_points *points);
+
+/* ---- latency_table.c ---- */
+
+/* Nothing where no run has channels. */
+void profile_print_latencies(const struct profile_points *points);
 
 #endif

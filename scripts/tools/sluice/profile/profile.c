@@ -94,7 +94,8 @@ static const struct argp profile_argp = {
         "in brackets where it has them; then the same before the first wavefront, between the "
         "first and the last by what the aggregator was doing, and after the last; then the "
         "aggregator's cycles per dispatch, wavefront, element and pass over the channels, and what "
-        "its core spends them on. There is a row for each core, policy and firmware image. Without "
+        "its core spends them on; then how long each channel's elements wait. There is a row for "
+        "each core, policy and firmware image. Without "
         "programs, they are the paper's four.",
 };
 
@@ -115,6 +116,7 @@ static int show(const struct sweep *sweep, const struct sweep_request *request, 
     profile_print_costs(&points);
     profile_print_phases(&points);
     profile_print_stack(&points);
+    profile_print_latencies(&points);
     panel_free(&paper);
     if (a->csv != NULL) {
         status = profile_csv(&points, a->csv);
@@ -167,6 +169,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (status == CLI_DONE && arguments.page != NULL && sl_page_check(error, sizeof error) != 0) {
         status = cli_fail(command, CLI_FAILED, "%s", error);
     }
+    json_array_insert_new(arguments.request.settings, 0, json_string("latency.measure=on"));
     (void)sweep_add_seeds(&arguments.request, arguments.seeds);
     status = status == CLI_DONE ? execute(command, &arguments) : status;
     sweep_request_free(&arguments.request);
