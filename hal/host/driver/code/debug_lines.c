@@ -250,6 +250,30 @@ int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, in
     return found;
 }
 
+static struct sl_debug_function named(Dwarf_Die *unit, Dwarf_Die *function)
+{
+    const char *const path = dwarf_decl_file(function);
+    return (struct sl_debug_function){
+        .name = sl_debug_name(function),
+        .path = path != NULL ? line_of(unit, path, 0).path : NULL,
+        .is_inlined = dwarf_tag(function) == DW_TAG_inlined_subroutine,
+    };
+}
+
+struct sl_debug_function sl_debug_function_of_source(Dwarf *lines, uint64_t pc)
+{
+    Dwarf_Die unit;
+    Dwarf_Die scopes[SCOPES_MAX];
+    int i = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, scopes) : 0;
+    while (i-- > 0) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
+            return named(&unit, &scopes[i]);
+        }
+    }
+    return (struct sl_debug_function){.name = NULL};
+}
+
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)
 {
     struct sl_debug_line found = {0};

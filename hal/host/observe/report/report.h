@@ -89,7 +89,7 @@ int sl_report_put_timeline(json_t *data, const struct sl_slices *slices,
 
 /* ---- report_functions.c ---- */
 
-/* The firmware's functions: sets a member of `data`. Returns 0, or -1 when out of memory. */
+/* The firmware's functions: sets members of `data`. Returns 0, or -1 when out of memory. */
 int sl_report_put_functions(json_t *data, const struct sl_report_source *source);
 
 /* ---- report_findings.c: what to look at first ---- */
