@@ -93,8 +93,9 @@ static const struct argp profile_argp = {
         "GPU is blocked on it, as mean and 95 % interval, with the core paper's figures (Table 5) "
         "in brackets where it has them; then the same before the first wavefront, between the "
         "first and the last by what the aggregator was doing, and after the last; then the "
-        "aggregator's cycles per dispatch, wavefront, element and pass over the channels, and what "
-        "its core spends them on. There is a row for each core, policy and firmware image. Without "
+        "aggregator's cycles per dispatch, wavefront, element and pass over the channels, what "
+        "its core spends them on, and the firmware's most expensive functions. There is a row for "
+        "each core, policy and firmware image. Without "
         "programs, they are the paper's four.",
 };
 
@@ -115,6 +116,7 @@ static int show(const struct sweep *sweep, const struct sweep_request *request, 
     profile_print_costs(&points);
     profile_print_phases(&points);
     profile_print_stack(&points);
+    profile_print_functions(&points);
     panel_free(&paper);
     if (a->csv != NULL) {
         status = profile_csv(&points, a->csv);
@@ -154,6 +156,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     struct panel paper;
 
     sweep_request_init(&arguments.request);
+    arguments.request.with_reports = true; /* for the functions */
     arguments.line = sweep_line(command, argc, argv);
     cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();

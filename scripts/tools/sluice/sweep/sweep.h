@@ -29,6 +29,7 @@ struct sweep_request {
      * for each value an array of the words that it stands for, "--config" and "--set" with theirs
      */
     json_t *varied;
+    bool with_reports; /* each run leaves a report's data, where its firmware has an ELF file */
 };
 
 void sweep_request_init(struct sweep_request *request);
@@ -119,6 +120,9 @@ bool sweep_is_good(const struct sweep *sweep, size_t run);
 
 /* The statistics that a run has left, a new reference; NULL where it is not done, or left none. */
 json_t *sweep_statistics(const struct sweep *sweep, size_t run);
+
+/* The data of the report that a run has left, likewise. */
+json_t *sweep_report_data(const struct sweep *sweep, size_t run);
 
 /* Removes the files of a run that is to be run. Returns an exit status, with a message where one of
  * them is no regular file: it stays. */
