@@ -66,6 +66,11 @@ bool sweep_is_varied(const struct sweep_request *request, const char *wanted);
 /* The machine of a request, without what it varies; what is wrong with it, sweep_plan() says. */
 void sweep_base_machine(const struct sweep_request *request, struct sl_config *config);
 
+/* What tables and plots call a built-in core: "2way-ooo", or "2way-ooo (changed)" where the
+ * request's machine gives it other numbers than its own. */
+void sweep_core_label(const struct sweep_request *request, const char *core, char *out,
+                      size_t bytes);
+
 /* A sweep as its folder has it. */
 struct sweep {
     const struct cli_command *command; /* for messages */
@@ -210,7 +215,10 @@ const struct sl_statistic_entry *sweep_statistic(const char *name);
 /* How many of the varied keys tell points from each other: the first ones. */
 size_t sweep_keys(const struct sweep_shown *shown);
 
-/* All points in order: [{"program": text, "values": [text...], "figures": [figure...]}...]. A
+/* The values of a varied key as tables and plots show them: a new array. */
+json_t *sweep_labels(const struct sweep_shown *shown, size_t key);
+
+/* All points in order: [{"program": text, "values": [label...], "figures": [figure...]}...]. A
  * figure is {"value", "low", "high"} (common/interval.h), null where a run failed, and "" where the
  * program's machine has no such statistic. */
 json_t *sweep_points(const struct sweep_shown *shown);
