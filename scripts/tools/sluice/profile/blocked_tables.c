@@ -101,5 +101,5 @@ void profile_print_parts(const struct profile_points *points)
     profile_print_rows(points,
                        "Its parts: before the first wavefront, between the first and the last, "
                        "after the last",
-                       columns, print_parts_of);
+                       columns, profile_runs, print_parts_of);
 }
