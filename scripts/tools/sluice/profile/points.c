@@ -79,9 +79,10 @@ const char *profile_label(const struct profile_points *points, size_t row, size_
     return json_string_value(json_array_get(values, row % json_array_size(values)));
 }
 
-struct interval profile_interval(const json_t *runs, profile_figure *figure, const char *name)
+/* A figure of each run; returns how many there are. */
+static size_t collect(const json_t *runs, profile_figure *figure, const char *name,
+                      double values[INTERVAL_RUNS_MAX])
 {
-    double values[INTERVAL_RUNS_MAX];
     size_t i;
     const json_t *statistics;
 
@@ -89,20 +90,21 @@ struct interval profile_interval(const json_t *runs, profile_figure *figure, con
     {
         values[i] = figure(statistics, name);
     }
-    return interval_of(values, json_array_size(runs));
+    return json_array_size(runs);
+}
+
+struct interval profile_interval(const json_t *runs, profile_figure *figure, const char *name)
+{
+    double values[INTERVAL_RUNS_MAX];
+
+    return interval_of(values, collect(runs, figure, name, values));
 }
 
 json_t *profile_json(const json_t *runs, profile_figure *figure, const char *name)
 {
     double values[INTERVAL_RUNS_MAX];
-    size_t i;
-    const json_t *statistics;
 
-    json_array_foreach(runs, i, statistics)
-    {
-        values[i] = figure(statistics, name);
-    }
-    return interval_figure(values, json_array_size(runs));
+    return interval_figure(values, collect(runs, figure, name, values));
 }
 
 int profile_text(const json_t *runs, profile_figure *figure, const char *name, char *out,
