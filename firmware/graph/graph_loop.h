@@ -15,6 +15,7 @@
 #include <assert.h>
 
 #include "aggregator/device.h"
+#include "graph/contract.h"
 #include "graph/host_input.h"
 #include "graph/scheduler.h"
 
@@ -37,13 +38,24 @@ PASSES_INLINE bool collect_completions(struct run *run)
     return completed + yielded > 0;
 }
 
-/* Returns whether anything was dispatched. */
-PASSES_INLINE bool schedule_dispatches(const struct scheduler *scheduler, struct run *run)
+/* What a policy chose has its place here, and what it chose beyond the space that there was, before
+ * that is found. */
+#define CHOICES (32 * SL_COMPLETION_ENTRIES)
+
+enum dispatch_result {
+    DISPATCHED_NOTHING,
+    DISPATCHED,
+    DISPATCH_BROKEN, /* the policy broke its contract */
+};
+
+PASSES_INLINE enum dispatch_result schedule_dispatches(const struct scheduler *scheduler,
+                                                       struct run *run,
+                                                       struct sl_message_agg *answer)
 {
-    static struct choice choices[SL_COMPLETION_ENTRIES];
+    static struct choice choices[CHOICES];
     const uint32_t space = dispatch_space(&run->dispatch);
     if (space == 0) {
-        return false;
+        return DISPATCHED_NOTHING;
     }
     if (scheduler->phase == SL_PHASE_PREDICATE) { /* a mark names a constant */
         agg_phase(SL_PHASE_PREDICATE);
@@ -53,9 +65,17 @@ PASSES_INLINE bool schedule_dispatches(const struct scheduler *scheduler, struct
     const uint32_t chosen = scheduler->choose(run, choices, space);
     if (chosen > 0) {
         agg_phase(SL_PHASE_DISPATCH);
+        if (chosen > space) {
+            policy_breaks(SL_CONTRACT_SPACE, choices[space].channel, chosen, space, answer);
+            return DISPATCH_BROKEN;
+        }
         for (uint32_t i = 0; i < chosen; i++) {
             const struct choice *choice = &choices[i];
             struct channel *channel = &run->channels[choice->channel];
+            if (!policy_keeps(run, choice)) {
+                policy_describe(run, choice, answer);
+                return DISPATCH_BROKEN;
+            }
             const uint32_t wavefronts = (choice->count + run->lanes - 1) >> run->lane_shift;
             dispatch_put(&run->dispatch, channel, choice->channel, choice->count);
             run->dispatch.wavefronts += wavefronts;
@@ -66,7 +86,7 @@ PASSES_INLINE bool schedule_dispatches(const struct scheduler *scheduler, struct
         }
         dispatch_ring(&run->dispatch);
     }
-    return chosen > 0;
+    return chosen > 0 ? DISPATCHED : DISPATCHED_NOTHING;
 }
 
 /* Restarts wavefronts that wait; returns whether there were any to restart. */
@@ -179,7 +199,11 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
             is_progress |= passes_restart(run);
         }
         if (poll.is_ready && (is_progress || run->is_drained || poll.is_timed)) {
-            is_progress |= schedule_dispatches(scheduler, run);
+            const enum dispatch_result result = schedule_dispatches(scheduler, run, answer);
+            if (result == DISPATCH_BROKEN) {
+                return SL_AGG_FAILED;
+            }
+            is_progress |= result == DISPATCHED;
         }
         is_progress |= poll.is_done;
         /* One mark for all that was done in the pass. Without progress there was only the choice of
@@ -188,8 +212,7 @@ PASSES_INLINE enum sl_message_agg_type passes(const struct scheduler *scheduler,
             run->idle_passes = 0;
             agg_phase(SL_PHASE_POLL);
         } else if (run->is_drained) {
-            answer->reason = SL_FAILURE_STUCK;
-            yield_describe(&run->yield, run->channels, answer->argument);
+            policy_stands_still(run, answer);
             return SL_AGG_FAILED;
         } else if (run_is_silent(run, answer)) {
             return SL_AGG_FAILED;

@@ -12,13 +12,16 @@
 
 static struct guard guards[SL_GRAPH_GUARDS];
 
-/* Elements of a guard's channels that are with complete packets. */
-static uint64_t completed(const struct guard *guard)
+/* Elements of a guard's channels that no longer count: complete ones, or when nothing is in flight,
+ * all that were dispatched. */
+static uint64_t over(const struct guard *guard, bool is_drained)
 {
+    const struct channel *channel = guard->channel;
+    const struct channel *const end = channel + guard->count;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < guard->count; i++) {
-        sum += guard->channel[i].view.completed;
-    }
+    do {
+        sum += is_drained ? channel->view.control_head : channel->view.completed;
+    } while (++channel < end);
     return sum;
 }
 
@@ -35,7 +38,7 @@ static void add(struct run *run, const struct sl_guard *from, const struct guard
         .argument = from->argument,
         .next = channel->guards,
     };
-    guard->gone = completed(guard);
+    guard->gone = over(guard, false);
     for (uint32_t i = 0; i < guard->count; i++) {
         channel[i].guards = guard;
         channel[i].is_timed |= guard->kind->is_timed;
@@ -52,19 +55,6 @@ void guard_init(struct run *run, const struct sl_graph *graph,
     for (uint32_t i = 0; i < graph->guard_count; i++) {
         add(run, &from[i], kinds[from[i].kind]);
     }
-}
-
-/* Elements of a guard's channels that no longer count: complete ones, or when nothing is in flight,
- * all that were dispatched. */
-static uint64_t over(const struct guard *guard, bool is_drained)
-{
-    const struct channel *channel = guard->channel;
-    const struct channel *const end = channel + guard->count;
-    uint64_t sum = 0;
-    do {
-        sum += is_drained ? channel->view.control_head : channel->view.completed;
-    } while (++channel < end);
-    return sum;
 }
 
 static uint64_t promised(const struct run *run, const struct channel *other)
@@ -92,12 +82,31 @@ uint32_t guard_ask(const struct run *run, const struct channel *channel, uint32_
         const uint64_t now = guard->kind->allows(&view);
         allowed = now < allowed ? now : allowed;
     }
+    channel->guards->asked = channel;
+    channel->guards->let_go = (uint32_t)allowed;
     return (uint32_t)allowed;
 }
 
 void guard_note(const struct channel *channel, uint32_t count)
 {
+    struct guard *const first = channel->guards;
+
+    if (first->asked == channel && count <= first->let_go) {
+        first->let_go -= count;
+        first->chosen += count;
+    }
     for (struct guard *guard = channel->guards; guard != NULL; guard = guard->next) {
         guard->gone += count;
     }
+}
+
+bool guard_dispatched(const struct channel *channel, uint32_t count)
+{
+    struct guard *const first = channel->guards;
+
+    if (first->chosen < count) {
+        return false;
+    }
+    first->chosen -= count;
+    return true;
 }

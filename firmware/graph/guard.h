@@ -38,8 +38,11 @@ struct guard {
     uint32_t count;
     struct channel *other;
     uint64_t argument;
-    uint64_t gone;      /* elements of these channels that were chosen so far */
-    struct guard *next; /* of the same channels */
+    uint64_t gone;   /* elements of these channels that were chosen so far */
+    uint32_t let_go; /* by all guards of the channel that was asked last, and not chosen yet */
+    uint32_t chosen; /* and not dispatched yet */
+    const struct channel *asked; /* that one */
+    struct guard *next;          /* of the same channels */
 };
 
 /* Takes over the guards of a graph that passed its check, with all kinds by their numbers; its
@@ -59,6 +62,9 @@ static inline uint32_t guard_ready(const struct run *run, const struct channel *
     const uint32_t ready = channel_ready(channel);
     return channel->guards == NULL || ready == 0 ? ready : guard_ask(run, channel, ready);
 }
+
+/* They are dispatched. Returns whether they were chosen, and let go before. */
+bool guard_dispatched(const struct channel *channel, uint32_t count);
 
 /* A policy chose `count` elements of the channel. */
 static inline void guard_chosen(const struct channel *channel, uint32_t count)

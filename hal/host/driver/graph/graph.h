@@ -64,6 +64,9 @@ struct sl_graph_label sl_graph_channel_label(const struct sl_graph_builder *grap
                                              uint64_t channel);
 struct sl_graph_label sl_graph_kernel_label(const struct sl_graph_builder *graph, uint64_t kernel);
 
+/* The name of the policy that the graph runs with; NULL where the graph is. */
+const char *sl_graph_policy_name(const struct sl_graph_builder *graph);
+
 /* The name of a channel, by number, and of the kernel whose struct sl_kernel is at an address. NULL
  * where there is none. */
 const char *sl_graph_channel_name(const struct sl_graph_builder *graph, uint64_t channel);
@@ -89,6 +92,10 @@ const struct sl_edge *sl_graph_find_edge(const struct sl_graph_builder *graph,
 uint64_t sl_graph_freed(const struct sl_graph_builder *graph, uint32_t channel);
 uint64_t sl_graph_unfreed(const struct sl_graph_builder *graph, uint32_t channel);
 uint64_t sl_graph_in_use(const struct sl_graph_builder *graph, uint32_t channel);
+
+/* Whether a graph that is complete has been left with elements that are ready: its policy's fault.
+ * SL_OK, or SL_ERROR_MACHINE with a message: the graph is broken. */
+SL_MUST_USE enum sl_status sl_graph_check_end(struct sl_graph_builder *graph, uint64_t dispatched);
 
 /* Audits the channels of a graph that is complete, of which the firmware says that so many elements
  * were dispatched in the run. SL_OK, or SL_ERROR_MACHINE with a message: the graph is broken. */

@@ -116,22 +116,27 @@ static enum sl_status fail(struct sl_graph_builder *graph, uint32_t channel,
                        "the channel accounting of the graph does not balance at its end: %s", text);
 }
 
-/* The elements that the firmware has dispatched, by its own count, are those by which the heads
- * have moved. */
+/* Elements by which the heads of the channels have moved. */
+static uint64_t moved(const struct sl_graph_builder *graph)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < graph->channel_count; i++) {
+        sum += sl_graph_counters(graph, i).control_head - graph->channels[i].before.control_head;
+    }
+    return sum;
+}
+
+/* The elements that the firmware has dispatched, by its own count, are those. */
 static enum sl_status check_dispatched(struct sl_graph_builder *graph, uint64_t dispatched)
 {
-    uint64_t moved = 0;
-    for (uint32_t i = 0; i < graph->channel_count; i++) {
-        moved += sl_graph_counters(graph, i).control_head - graph->channels[i].before.control_head;
-    }
-    if (moved == dispatched) {
+    if (moved(graph) == dispatched) {
         return SL_OK;
     }
     return sl_soc_fail(
         graph->soc, SL_ERROR_MACHINE,
         "the channel accounting of the graph does not balance at its end: its channels' heads have "
         "moved by %" PRIu64 " elements, and the firmware has dispatched %" PRIu64,
-        moved, dispatched);
+        moved(graph), dispatched);
 }
 
 static enum sl_status audit(struct sl_graph_builder *graph, uint64_t dispatched, uint8_t *scratch)
@@ -144,6 +149,33 @@ static enum sl_status audit(struct sl_graph_builder *graph, uint64_t dispatched,
         }
     }
     return check_dispatched(graph, dispatched);
+}
+
+/* Elements of a channel that are published and were not dispatched; 0 where its counters do not fit
+ * together, which is the audit's matter. */
+static uint64_t left_in(const struct sl_graph_builder *graph, uint32_t channel)
+{
+    const struct sl_audit_counters now = sl_graph_counters(graph, channel);
+    const bool is_stamped = (graph->shapes[channel].flags & SL_CHANNEL_STAMPED) != 0;
+    return is_stamped || now.control_reserve == now.control_tail
+               ? now.control_reserve - now.control_head
+               : 0;
+}
+
+enum sl_status sl_graph_check_end(struct sl_graph_builder *graph, uint64_t dispatched)
+{
+    for (uint32_t i = 0; moved(graph) == dispatched && i < graph->channel_count; i++) {
+        const uint64_t left = left_in(graph, i);
+        if (left != 0) {
+            sl_graph_set_broken(graph);
+            return sl_soc_fail(graph->soc, SL_ERROR_MACHINE,
+                               "policy %s broke its contract: it ended the graph, and %" PRIu64
+                               " elements of %s are ready (its poll() or is_complete())",
+                               sl_graph_policy_name(graph), left,
+                               sl_graph_channel_label(graph, i).text);
+        }
+    }
+    return SL_OK;
 }
 
 enum sl_status sl_graph_audit(struct sl_graph_builder *graph, uint64_t dispatched)

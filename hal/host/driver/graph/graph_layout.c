@@ -144,6 +144,19 @@ static bool has_stacks(const struct sl_graph_builder *graph)
     return false;
 }
 
+/* The program's, or what its channels need. */
+static enum sl_scheduler policy_of(const struct sl_graph_builder *graph)
+{
+    return graph->has_policy   ? graph->policy
+           : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
+                               : SL_SCHEDULER_FLAT;
+}
+
+const char *sl_graph_policy_name(const struct sl_graph_builder *graph)
+{
+    return graph != NULL ? sl_policy_name(policy_of(graph)) : NULL;
+}
+
 /* A table of the builder's: gives its address, 0 where it is empty. */
 static uint64_t place_table(struct sl_graph_builder *graph, const void *table, size_t bytes)
 {
@@ -216,9 +229,7 @@ static void place_tables(struct sl_graph_builder *graph)
         .guard_count = graph->guard_count,
         .kernels = (uintptr_t)kernels,
         .program = sl_module_program(graph->module),
-        .scheduler = graph->has_policy   ? graph->policy
-                     : has_stacks(graph) ? SL_SCHEDULER_LEVELIZED
-                                         : SL_SCHEDULER_FLAT,
+        .scheduler = policy_of(graph),
         .policy_flags = graph->policy_flags,
         .edges = place_table(graph, graph->edges, graph->edge_count * sizeof(struct sl_edge)),
         .guards = place_table(graph, graph->guards, graph->guard_count * sizeof(struct sl_guard)),

@@ -10,8 +10,10 @@
 #include "config/number.h"
 #include "host/base/text.h"
 #include "host/driver/graph/graph.h"
+#include "host/driver/machine/machine.h"
 #include "host/driver/machine/qemu.h"
 #include "host/observe/diagnose/diagnose.h"
+#include "sluice/registers.h"
 
 /* Why the firmware refused the host's message to an open graph. */
 static void feed_text(const struct sl_message_context *context,
@@ -84,6 +86,70 @@ static void books_text(const struct sl_message_context *context,
     }
     sl_text_append(out, bytes, "; has a kernel overwritten the channel?");
     sl_graph_append_kernels(context->graph, argument[0], out, bytes);
+}
+
+/* What a policy chose, and of what; the rules are enum sl_contract. */
+static void append_choice(const struct sl_message_context *context, const uint64_t argument[4],
+                          char *out, size_t bytes)
+{
+    const struct sl_graph_label label = sl_graph_channel_label(context->graph, argument[1]);
+    const uint64_t said = argument[2];
+    const uint64_t allowed = argument[3];
+
+    switch (argument[0]) {
+    case SL_CONTRACT_SPACE:
+        sl_text_append(out, bytes,
+                       "it chose %" PRIu64 " packets, where there is space for %" PRIu64, said,
+                       allowed);
+        break;
+    case SL_CONTRACT_CHANNEL:
+        sl_text_append(out, bytes,
+                       "it chose elements of channel %" PRIu64 ", where the graph has %" PRIu64
+                       " channels",
+                       said, allowed);
+        break;
+    case SL_CONTRACT_COUNT:
+        sl_text_append(out, bytes,
+                       "it chose %" PRIu64 " elements of %s, of which %" PRIu64 " are ready", said,
+                       label.text, allowed);
+        break;
+    case SL_CONTRACT_GUARD:
+        sl_text_append(out, bytes,
+                       "it chose %" PRIu64 " elements of %s, whose guards let %" PRIu64
+                       " go (guard_ready(), then guard_chosen())",
+                       said, label.text, allowed);
+        break;
+    case SL_CONTRACT_DRAINED:
+        sl_text_append(out, bytes,
+                       "it chose nothing, though nothing is in flight and %" PRIu64
+                       " elements of %s are ready",
+                       allowed, label.text);
+        break;
+    case SL_CONTRACT_POLL:
+        sl_text_append(out, bytes,
+                       "its poll() has not seen that %" PRIu64 " elements of %s are ready", allowed,
+                       label.text);
+        break;
+    default:
+        sl_text_append(out, bytes,
+                       "it goes on, though nothing is in flight, ready or waiting (its poll() or "
+                       "is_complete())");
+        break;
+    }
+}
+
+static void policy_text(const struct sl_message_context *context,
+                        const struct sl_message_agg *message, char *out, size_t bytes)
+{
+    const char *const name = sl_graph_policy_name(context->graph);
+
+    (void)snprintf(out, bytes, "policy %s broke its contract", name != NULL ? name : "?");
+    if (context->soc != NULL) {
+        sl_text_append(out, bytes, " in pass %" PRIu64,
+                       sl_soc_register(context->soc, SL_REG_STATISTICS + 8 * SL_STAT_AGG_PASSES));
+    }
+    sl_text_append(out, bytes, ": ");
+    append_choice(context, message->argument, out, bytes);
 }
 
 /* Of the two reasons the firmware looks at the stack first. */
@@ -166,6 +232,15 @@ void sl_failure_text(const struct sl_message_context *context, const struct sl_m
         break;
     case SL_FAILURE_BOOKS:
         books_text(context, message, out, bytes);
+        break;
+    case SL_FAILURE_POLICY:
+        policy_text(context, message, out, bytes);
+        break;
+    case SL_FAILURE_GUARDS:
+        (void)snprintf(out, bytes,
+                       "%s: its guards hold back %" PRIu64
+                       " ready elements, and nothing is in flight that could let them go",
+                       sl_graph_channel_label(context->graph, argument[0]).text, argument[1]);
         break;
     case SL_FAILURE_PROTECTION:
         (void)snprintf(out, bytes,

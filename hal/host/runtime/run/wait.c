@@ -156,9 +156,13 @@ static enum sl_status handle_complete(struct sl_soc *soc, const struct sl_messag
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
     run->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
                                                 message->argument[2]};
-    return graph != NULL && soc->config.number[SL_CFG_DEBUG_AUDIT] != SL_DEBUG_AUDIT_OFF
+    if (graph == NULL) {
+        return SL_OK;
+    }
+    const enum sl_status status = sl_graph_check_end(graph, run->counts.elements);
+    return status == SL_OK && soc->config.number[SL_CFG_DEBUG_AUDIT] != SL_DEBUG_AUDIT_OFF
                ? sl_graph_audit(graph, run->counts.elements)
-               : SL_OK;
+               : status;
 }
 
 /* A message that ends the graph. */
