@@ -150,8 +150,14 @@ void soc_untimed_overrun(struct soc *soc)
     const int status = firmware_watchdog_judge(&soc->watchdog, mailbox->host_head);
 
     if (status != 0) {
-        soc->host.exit(soc->host.owner, status);
+        soc_hang(soc, status);
     }
+}
+
+void soc_hang(struct soc *soc, int status)
+{
+    soc->running = false;
+    soc->host.hang(soc->host.owner, status);
 }
 
 void soc_instruction(struct soc *soc, const struct agg_insn *insn)

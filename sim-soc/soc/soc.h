@@ -36,6 +36,8 @@ struct soc_host {
     void (*wake)(void *owner);
     /* End the process that executes the aggregator with this status. */
     void (*exit)(void *owner, int status);
+    /* The same, soon: firmware hangs, and what it does may be looked at before. */
+    void (*hang)(void *owner, int status);
     /* Seconds of wall time, from any origin. */
     double (*clock)(void *owner);
     /* Those who read what observers write while time runs; where nothing of that kind is wanted,
@@ -122,6 +124,9 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 
 /* Advances the accelerator to a time. */
 void soc_advance(struct soc *soc, uint64_t time_ps);
+
+/* Firmware hangs: simulated time ends, and then the process with this status. */
+void soc_hang(struct soc *soc, int status);
 
 /* It has executed too many of them (soc/firmware_watchdog.h). */
 void soc_untimed_overrun(struct soc *soc);
