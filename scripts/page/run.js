@@ -260,10 +260,16 @@ const run = (() => {
         return f.cycles > 0 ? `${f.largest} ${Math.round(share(f.largest_cycles, f.cycles))} %` : "";
     }
 
-    function functionTable(data, functions) {
+    /* Two views of the same cycles. */
+    const VIEWS = [
+        {member: "functions", name: "by function", inlined: "the function that contains it"},
+        {member: "source_functions", name: "by source function", inlined: "its own function"},
+    ];
+
+    function functionTable(data, view, functions) {
         const cycles = stat(data, "agg.cycles");
         return {
-            title: "The firmware's functions",
+            title: `The firmware ${view.name}: inlined code counts for ${view.inlined}`,
             columns: [{name: "function"}, {name: "file"}, {name: "time", unit: "%", number: true},
                 {name: "cycles", number: true}, {name: "instructions", number: true}, {name: "largest class"}],
             rows: functions.map((f) => [f.name, f.file, share(f.cycles, cycles), f.cycles, f.instructions,
@@ -299,11 +305,14 @@ const run = (() => {
     }
 
     function functions(box, data) {
-        if (data.functions.length > 0) {
-            table.add(box, functionTable(data, data.functions.slice(0, TOP_FUNCTIONS)));
-        }
-        if (data.functions.length > TOP_FUNCTIONS) {
-            folded(box, `All ${data.functions.length} functions`, () => functionTable(data, data.functions));
+        for (const view of VIEWS) {
+            const all = data[view.member];
+            if (all.length > 0) {
+                table.add(box, functionTable(data, view, all.slice(0, TOP_FUNCTIONS)));
+            }
+            if (all.length > TOP_FUNCTIONS) {
+                folded(box, `All ${all.length}, ${view.name}`, () => functionTable(data, view, all));
+            }
         }
     }
 

@@ -124,6 +124,7 @@ def expectations(data, shots, name):
             **channel_texts(data),
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
             "#aggregator tbody tr:first-child": data["functions"][0]["largest"],
+            "#aggregator .table-box ~ .table-box tbody th": data["source_functions"][0]["name"],
             "#core .costs": costs(data),
             "#core tbody tr:first-child": f"{data['statistics']['agg.stack.retiring']:,}",
             "#core .stack-legend": "execution",

@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Console examples in Markdown pages are what the programs print now. A block is checked if it has output and each of its
-# commands begins with `make run`, build/bin/, build/examples/ or a loop over such; every page of the tree that has such a
-# block is. Its commands run in an empty folder of the block's own and are compared line by line, without lines of progress
+# commands begins with `make run`, build/bin/, build/examples/ or a loop over such, or is a printf into a file; every page of
+# the tree that has such a block is. Its commands run in an empty folder of the block's own and are compared line by line, without lines of progress
 # and of the simulator's own speed. Equal runs are equal (docs/know/design.md, "Determinism"), so a difference means that the
 # page is out of date. A comment above a block says more:
 #     <!-- long -->           it only runs with SLUICE_TEST_LONG
@@ -16,6 +16,8 @@
 #     <!-- plot PANEL N LABEL OPTIONS -->
 #                             above an image: its SVG file shows the panel's plot N, by tests/page/excerpt.py; the values in its
 #                             description are compared, otherwise those of the program LABEL (Fibonacci) alone
+#     <!-- plot FILE.html PANEL N: COMMAND -->
+#                             the same of the page FILE.html that COMMAND writes, such as a sweep's; all values, always
 #     <!-- checks PANEL OPTIONS -->
 #                             above a table: the panel's checks; only with SLUICE_TEST_LONG
 # Blocks whose commands, programs, simulator and output have not changed since they were last found right in this build folder
@@ -136,6 +138,30 @@ SCRIPT
     echo 3 >build/lib/simulator
     expect 1 '*+a > Fibonacci | 1: 3*not ok - *' page.md
     expect 2 '*-a > Fibonacci | 1: 2*+a > Fibonacci | 1: 3*+| 3 | by *not ok - *' --long page.md
+    self_test_page_plot
+    self_test_printf
+}
+
+# A plot of a page that a command writes; without the page it is left as it is.
+self_test_page_plot() {
+    printf '%s\n' '<!-- plot run.html a 0: build/bin/say page >run.html -->' '![a plot](run.svg)' >page.md
+    expect 2 '1 of 1 *page.md:2, 1 of 1: plot run.html a 0*changed' --write page.md
+    expect 0 'ok - *' page.md
+    echo 4 >build/lib/simulator
+    expect 1 '*-a > Fibonacci | 1: 3*+a > Fibonacci | 1: 4*not ok - *' page.md
+    sed -i 's/ >run.html -->/ >other.html -->/' page.md
+    expect 1 '*page.md:2: *not ok - *' page.md
+    expect 1 '*left as it is: *' --write page.md
+}
+
+# A file that printf makes is there for the block's next command; a block of printf alone is not checked.
+self_test_printf() {
+    # shellcheck disable=SC2016 # for the page
+    printf '%s\n' '```console' "$ printf '5\\n' >own.ini" '$ build/bin/say $(cat own.ini)' 'none' '```' '' \
+        '```console' "$ printf 5 >own.ini" 'none' '```' >page.md
+    expect 1 '1 of 1 *page.md:2, 1 of 1: printf*changed' --write page.md
+    shows '5 on 4' '```'
+    expect 0 'ok - *' page.md
 }
 
 self_test() {

@@ -105,7 +105,7 @@ page docs/learn/programming.md collatz/tutorial.h collatz/tutorial_kernel.c coll
 page docs/learn/cilk.md fib/cilk_fib.h fib/cilk_fib_kernel.c queens/queens.h queens/queens_kernel.c tree_sum/tree_sum.h \
     tree_sum/tree_sum_kernel.c tree_sum/tree_sum.c
 folder=tests/recipe page docs/know/scheduling.md fewest.c patient.c
-folder=tests/recipe page docs/do/profile.md syncs.c
+page docs/do/profile.md
 page docs/know/locks.md
 page docs/do/speed-up-kernels.md
 for readme in docs/examples/*/README.md; do

@@ -33,8 +33,11 @@ store = build / "docs"
 
 FENCED = re.compile(r"(?:^<!-- (?P<mark>.*) -->\n)?^```(?P<kind>console|text)\n(?P<body>(?:.*\n)*?)```$", re.M)
 OURS = re.compile(r"make run$|build/bin/|build/examples/|for [a-z] in ")
+MAKES_FILE = re.compile(r"printf .* >\S+$")
 PLOT = re.compile(r"^<!-- (?P<mark>plot (?P<panel>[\w-]+) (?P<number>\d+)(?: (?P<label>\w\S*))?(?P<options>(?: --.*)?)) -->\n"
                   r"!\[[^]]*\]\((?P<path>[^)]+)\)$", re.M)
+PAGE_PLOT = re.compile(r"^<!-- (?P<mark>plot (?P<file>\w+\.html) (?P<panel>[\w-]+) (?P<number>\d+): (?P<command>.*)) -->\n"
+                       r"!\[[^]]*\]\((?P<path>[^)]+)\)$", re.M)
 CHECKS = re.compile(r"^<!-- (?P<mark>checks (?P<panel>[\w-]+)(?P<options>(?: --.*)?)) -->\n(?P<body>(?:\|.*\n)*)", re.M)
 PANEL = re.compile(r"panel(?: (\w+))?$")
 MISTAKE = re.compile(r"with (?P<file>[a-z_]+\.c), (?P<script>.*): (?P<program>[a-z_]+) (?P<arguments>.*)$")
@@ -58,7 +61,8 @@ class Block:
         if kind == "text":
             return self.mistake is not None
         shows = any(not line.startswith("$ ") for line in self.body.splitlines())
-        return shows and bool(self.commands) and all(OURS.match(command) for command in self.commands)
+        ours = [command for command in self.commands if not MAKES_FILE.match(command)]
+        return shows and bool(ours) and all(OURS.match(command) for command in ours)
 
     def is_long(self):
         return bool(self.mark == "long" or self.panel or self.mistake)
@@ -93,7 +97,10 @@ class Excerpt:
     def __init__(self, page, line, found):
         self.page, self.line, self.text, self.mark = page, line, found[0], found["mark"]
         self.panel = found["panel"]
-        self.commands = [f"build/bin/sluice report{found['options']} {self.panel}"]
+        self.commands = [self.command_of(found)]
+
+    def command_of(self, found):
+        return f"build/bin/sluice report{found['options']} {self.panel}"
 
     def is_long(self):
         return True
@@ -102,9 +109,9 @@ class Excerpt:
         with own_folder() as folder:
             shell(self.commands[0] + suffix, folder)
 
-    def excerpt(self, what, *arguments):
+    def excerpt(self, what, *arguments, page=build / "report/index.html"):
         """Of the report that was made last."""
-        command = [root / "tests/page/excerpt.py", what, build / "report/index.html", self.panel, *arguments]
+        command = [root / "tests/page/excerpt.py", what, page, self.panel, *arguments]
         result = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
         if result.returncode != 0:
             raise Unfinished(result.stdout)
@@ -114,20 +121,37 @@ class Excerpt:
         return self.mark
 
 
-class Plot(Excerpt):
+class PlotFile(Excerpt):
     """A plot as an SVG file. The body are its values, which stand in the file's description: drawings may differ by fonts."""
 
     def __init__(self, page, line, found):
         super().__init__(page, line, found)
         self.number = found["number"]
-        self.label = found["label"] or "Fibonacci"
         self.file = (root / page).parent / found["path"]
         drawing = self.file.read_text(encoding="utf-8") if self.file.exists() else ""
         self.body = html.unescape("".join(re.findall(r"<desc>\n(.*?)</desc>", drawing, re.S)))
 
     def run(self):
-        self.report()
-        return self.excerpt("values", self.number)
+        return self.made("values")
+
+    def write(self, body):
+        drawing = self.made("picture")
+        if not self.file.exists() or self.file.read_text(encoding="utf-8") != drawing:
+            replace_file(self.file, drawing)
+        return True
+
+
+class Plot(PlotFile):
+    """A plot of a panel."""
+
+    def __init__(self, page, line, found):
+        super().__init__(page, line, found)
+        self.label = found["label"] or "Fibonacci"
+
+    def made(self, what):
+        if what == "values":
+            self.report()
+        return self.excerpt(what, self.number)
 
     def sample(self):
         """The points of one program."""
@@ -136,11 +160,26 @@ class Plot(Excerpt):
         shown = collections.Counter(points(self.body)) & collections.Counter(now)
         return sorted(shown.elements()), now
 
-    def write(self, body):
-        drawing = self.excerpt("picture", self.number)
-        if not self.file.exists() or self.file.read_text(encoding="utf-8") != drawing:
-            replace_file(self.file, drawing)
-        return True
+
+class PagePlot(PlotFile):
+    """A plot of the page that a command writes."""
+
+    def __init__(self, page, line, found):
+        super().__init__(page, line, found)
+        self.made_page = found["file"]
+
+    def command_of(self, found):
+        return found["command"]
+
+    def is_long(self):
+        return False
+
+    def made(self, what):
+        with own_folder() as folder:
+            said = shell(self.commands[0], folder)
+            if not (folder / self.made_page).exists():
+                raise Unfinished(said)
+            return self.excerpt(what, self.number, page=folder / self.made_page)
 
 
 class Checks(Excerpt):
@@ -198,7 +237,7 @@ def blocks_of(page):
         block = Block(page, text.count("\n", 0, found.start("body")) + 1, found)
         if block.is_checked(found["kind"]):
             yield block
-    for kind, pattern in (Plot, PLOT), (Checks, CHECKS):
+    for kind, pattern in (Plot, PLOT), (PagePlot, PAGE_PLOT), (Checks, CHECKS):
         for found in pattern.finditer(text):
             yield kind(page, text.count("\n", 0, found.end("mark")) + 2, found)
 

@@ -15,12 +15,12 @@ prepare() {
     mkdir -p "$tree" "$place"
     (cd "$root" && scripts/list-sources.sh | grep -E '^(Makefile|mk|scripts|firmware|hal|linker|sim-soc)(/|$)' | tar -c -T -) | tar -x -C "$tree"
     ln -s "$build/newlib" "$place/newlib"
-    image || fail "$(cat log)"
+    image || fail "$(cat "$suite_folder/log")"
 }
 
 image() {
     make -s -C "$tree" -o "$place/newlib/firmware/stamp" -o "$place/newlib/firmware/checked" BUILD="$place" \
-        FIRMWARE_OPTIONS='-Wno-unused-function -Wno-unused-parameter -Wno-unused-variable' flash >log 2>&1
+        FIRMWARE_OPTIONS='-Wno-unused-function -Wno-unused-parameter -Wno-unused-variable' flash >"$suite_folder/log" 2>&1
 }
 
 declare -A signatures=(
@@ -45,7 +45,7 @@ edited() {
 
 # told POLICY CAUSE PROGRAM ARGUMENT...: in the image as it is now
 told() {
-    image || fail "$(cat log)"
+    image || fail "$(cat "$suite_folder/log")"
     run 3 "${@:3}" --quiet --set host.flash="$place/firmware/sluice.flash"
     expect err "^$3: policy $1 broke its contract.*: $2"
     ! grep -E 'overwritten|filled by|put in by' err || fail "somebody else is blamed"

@@ -132,6 +132,38 @@ EOF
     expect err "cannot write no/p.csv: No such file"
 }
 
+# A row's functions are those of its run's report by function, the most expensive first.
+functions() {
+    run 1 sluice profile --seeds 1 --cores simple,4way-ooo --page p.html 'fib 8' 'fib 12 --width 64'
+    sed -n '/by function of the firmware/,$p' out >shown
+    local core
+    for core in simple 4way-ooo; do
+        run 0 fib 8 --quiet --set agg.core=$core --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --report $core.json
+    done
+    python3 - <<'EOF'
+import collections, json, re
+shown, page = open("shown").read(), open("p.html").read()
+assert len(re.findall(r"^fib 12 --width 64 .* failed$", shown, re.M)) == 2, shown
+for core in "simple", "4way-ooo":
+    report = json.load(open(core + ".json"))
+    cycles = report["statistics"]["agg.cycles"]
+    sums = collections.Counter()
+    for one in report["functions"]:
+        sums[one["name"]] += one["cycles"] # of both functions `begin`
+    first = sorted(sums, key=lambda name: (-sums[name], name))[:8]
+    wanted = "; ".join(f"{name} {100 * sums[name] / cycles:.1f}" for name in first)
+    assert re.search(rf"^fib 8 +{core} +(.*)$", shown, re.M)[1] == wanted, (shown, wanted)
+    assert f'["{core}","{first[0]}",' in page, core
+EOF
+    # An image without its ELF file has all other figures.
+    cp "$build/firmware/sluice.flash" own.flash
+    run 0 sluice profile --seeds 1 --cores simple --flash own.flash 'fib 8'
+    expect out '^fib 8 +simple +own +no ELF file beside the image$'
+    cp "$build/firmware/sluice.elf" own.elf
+    run 0 sluice profile --seeds 1 --cores simple --flash own.flash 'fib 8'
+    expect out '^fib 8 +simple +own +flat_passes [0-9]'
+}
+
 # The page has the cores' bars, and says of the machine only what all rows have.
 page() {
     own_core
@@ -148,5 +180,6 @@ check "cores" cores
 check "order of settings" order
 check "latencies" latencies
 check "CSV" csv
+check "functions" functions
 check "page" page
 check "mistakes" mistakes

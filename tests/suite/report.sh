@@ -112,6 +112,29 @@ busy() {
     expect first '^finding DRAM is busy: DRAM is busy [89][0-9] %'
 }
 
+# A function has the cycles that the profile has in it, inlined code of other files too.
+functions() {
+    run 0 cilk_fib 18 --quiet --report data.json --profile profile
+    python3 - <<'EOF' >wrong
+import collections, json
+cycles, is_call = collections.Counter(), False
+for line in open("profile"):
+    if line.startswith("fl="):
+        file = line[3:].rstrip()
+    elif line.startswith("fn="):
+        function = line[3:].rstrip(), file
+    elif line[:1].isdigit() and not is_call:
+        cycles[function] += int(line.split()[1])
+    is_call = line.startswith("calls=")
+for one in json.load(open("data.json"))["functions"]:
+    name = next(key for key in cycles if key[0] == one["name"] and key[1].endswith(one["file"]))
+    if cycles.pop(name) != one["cycles"]:
+        print(one)
+print(*cycles, sep="\n", end="")
+EOF
+    [[ ! -s wrong ]] || fail "$(cat wrong)"
+}
+
 # Three launches of little work, without channels; a graph that polls most of all, but not while the GPU waits.
 blocked() {
     local before
@@ -162,6 +185,7 @@ check "64 compute units" observed fib 16 --set gpu.cus=64
 check "several runs" several
 check "elements by state" states
 check "the machine" machine
+check "functions as in the profile" functions
 check "what to look at first: DRAM" busy
 check "what to look at first: the aggregator" blocked
 check "page of cilk_fib 24" page cilk_fib 24

@@ -348,6 +348,18 @@ for panel in panels:
 }
 
 # What cannot be drawn says why, in its place and on standard error; words stand in their order.
+# Table and plot do not call it by the built-in name; results have the key's value.
+changed_core() {
+    printf '[core]\nrob = 16\n' >base.ini
+    run 0 sluice sweep --out new --config base.ini --vary agg.core=simple,2way-ooo --vary gpu.cus=1,2 --plot new.html 'fib 5'
+    expect out '^fib 5 +simple +1 '
+    expect out '^fib 5 +2way-ooo \(changed\) +2 '
+    expect new.html '"x":"2way-ooo \(changed\)"'
+    expect new/results.csv '^3,fib 5,2way-ooo,2,'
+    run 0 sluice sweep --out other --vary agg.core=2way-ooo --vary core.rob=16 'fib 5'
+    expect out '^fib 5 +2way-ooo +16 '
+}
+
 nothing_to_plot() {
     run 1 sluice sweep --out new --vary agg.core=simple,2way-ooo --set mem.system=flat --show gpu.cycles,energy.l1_pj \
         --plot new.html --quiet 'fib 5' 'fib 12 --width 64'
@@ -430,6 +442,7 @@ check "several seeds on a machine with a delay" own_delay
 check "several seeds of equal runs" alike
 check "table of points" table
 check "plot" plot
+check "a core that the configuration changes" changed_core
 check "plots of nothing" nothing_to_plot
 check "plot over no key" mistake 2 'draws over the first varied key, and there is no --vary' --out new --plot new.html --seeds 2 'fib 5'
 check "statistic that is none" mistake 2 "there is no statistic 'gpu\.cycls'; did you mean gpu\.cycles\?" --out new --show gpu.cycls 'fib 5'

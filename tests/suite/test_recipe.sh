@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # The recipes of docs/: a policy and a predicate (scheduling.md), an observer (profile.md) and a memory system
-# (memory-moesi.md), each one file and one line of a table, as the pages have them. tests/recipe/build.sh has added them to a
+# (memory-moesi.md), each one file and one line of a table, as the pages explain them. tests/recipe/build.sh has added them to a
 # copy of the sources and built that; here programs run with them on the whole machine. Reports in TAP.
 set -uo pipefail
 

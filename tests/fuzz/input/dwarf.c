@@ -25,6 +25,7 @@ static void describe(Dwarf *lines, uint64_t pc)
     input_check(sl_debug_frames(lines, pc, frames, FRAMES) <= FRAMES);
     (void)sl_debug_line_at(lines, pc);
     (void)sl_debug_line_outside(lines, pc);
+    (void)sl_debug_function_of_source(lines, pc);
 }
 
 int input_dwarf(const uint8_t *data, size_t bytes)

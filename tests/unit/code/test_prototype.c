@@ -220,6 +220,27 @@ TEST(nested)
     assert_null(sl_debug_line_outside(lines, entry).path);
 }
 
+/* Which instruction is of which of two functions is the compiler's choice: both have some. */
+TEST(functions_of_source)
+{
+    const char *const file = "tests/unit/code/target/prototypes.c";
+    const struct sl_elf_function *function = elf.functions;
+    unsigned count[2] = {0, 0};
+    while (strcmp(function->name, "containing") != 0) {
+        function++;
+    }
+    for (uint64_t i = 0; i < function->bytes; i += 4) {
+        const struct sl_debug_function of =
+            sl_debug_function_of_source(lines, function->address + i);
+        assert_string_equal(of.name, of.is_inlined ? "inlined" : "containing");
+        assert_string_equal(of.path, file);
+        count[of.is_inlined]++;
+    }
+    assert_true(count[false] > 0 && count[true] > 0);
+    assert_null(sl_debug_function_of_source(lines, 0).name);
+    assert_null(sl_debug_function_of_source(NULL, function->address).name);
+}
+
 TEST(made_of_itself)
 {
     Dwarf_Attribute attribute;

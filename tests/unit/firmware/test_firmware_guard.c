@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "graph/contract.h"
 #include "graph/guard.h"
 #include "graph/scheduler.h"
 #include "guards/guards.h"
@@ -202,4 +203,100 @@ TEST(test_stack)
     assert_int_equal(allowed(1), 24);
     complete(1, 40);
     assert_int_equal(allowed(0), 64);
+}
+
+/* ---- the contract ---- */
+
+static bool keeps(uint32_t channel, uint32_t count)
+{
+    const struct choice choice = {channel, count};
+    return policy_keeps(&run, &choice);
+}
+
+/* What breaks it, with the answer's arguments behind the rule. */
+static void breaks(enum sl_contract rule, uint32_t channel, uint32_t count, uint64_t allows)
+{
+    struct sl_message_agg answer = {0};
+    const struct choice choice = {channel, count};
+
+    assert_false(policy_keeps(&run, &choice));
+    policy_describe(&run, &choice, &answer);
+    assert_int_equal(answer.reason, SL_FAILURE_POLICY);
+    assert_int_equal(answer.argument[0], rule);
+    assert_int_equal(answer.argument[1], channel);
+    assert_int_equal(answer.argument[2], rule == SL_CONTRACT_CHANNEL ? channel : count);
+    assert_int_equal(answer.argument[3], allows);
+}
+
+TEST(test_choices_of_what_is_ready)
+{
+    make((const uint32_t[]){200, 200, 5, 0});
+    assert_true(keeps(2, 1));
+    assert_true(keeps(2, 5));
+    breaks(SL_CONTRACT_COUNT, 2, 0, 5);
+    breaks(SL_CONTRACT_COUNT, 2, 6, 5);
+    breaks(SL_CONTRACT_COUNT, 2, UINT32_MAX, 5);
+    breaks(SL_CONTRACT_COUNT, 3, 1, 0);
+    breaks(SL_CONTRACT_CHANNEL, 4, 1, 4);
+    breaks(SL_CONTRACT_CHANNEL, UINT32_MAX, 1, 4);
+}
+
+/* Guards are asked for the channel, directly before; what they let go is chosen, and then goes, in
+ * one packet or several. */
+TEST(test_choices_of_what_guards_let_go)
+{
+    make((const uint32_t[]){200, 200, 0, 0});
+    breaks(SL_CONTRACT_GUARD, 0, 1, 0);
+    assert_int_equal(allowed(0), 64);
+    breaks(SL_CONTRACT_GUARD, 0, 64, 0); /* it was not chosen */
+    guard_chosen(&channels[0], 64);
+    assert_true(keeps(0, 40));
+    breaks(SL_CONTRACT_GUARD, 0, 25, 24);
+    assert_true(keeps(0, 24));
+    breaks(SL_CONTRACT_GUARD, 0, 1, 0);
+    make((const uint32_t[]){200, 200, 0, 0});
+    assert_int_equal(allowed(0), 64);
+    guard_chosen(&channels[0], 65); /* more than that */
+    breaks(SL_CONTRACT_GUARD, 0, 65, 0);
+}
+
+static void stands_still(uint16_t reason, uint64_t a, uint64_t b)
+{
+    struct sl_message_agg answer = {0};
+
+    channel_books.channel = NULL;
+    policy_stands_still(&run, &answer);
+    assert_int_equal(answer.reason, reason);
+    assert_int_equal(answer.argument[0], a);
+    assert_int_equal(answer.argument[1], b);
+}
+
+static void poll_all(void)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        shared[i].control_tail = channels[i].view.control_tail;
+        channels[i].polled = &shared[i].control_tail;
+        channels[i].seen = shared[i].control_tail;
+    }
+}
+
+/* With nothing in flight: elements could go; guards hold them; there are none; some were not seen.
+ */
+TEST(test_standing_still)
+{
+    make((const uint32_t[]){0, 7, 0, 0});
+    poll_all();
+    stands_still(SL_FAILURE_POLICY, SL_CONTRACT_DRAINED, 1);
+    hold(256, 256, 256, 0);
+    channels[2].view.control_head = 256;
+    poll_all();
+    stands_still(SL_FAILURE_GUARDS, 1, 7);
+    make((const uint32_t[]){0, 0, 0, 0});
+    poll_all();
+    stands_still(SL_FAILURE_POLICY, SL_CONTRACT_END, 0);
+    shared[3].control_tail = 2;
+    stands_still(SL_FAILURE_POLICY, SL_CONTRACT_POLL, 3);
+    poll_all();
+    shared[3].control_tail = 1ull << 40; /* a kernel went astray */
+    stands_still(SL_FAILURE_BOOKS, 3, SL_AUDIT_CONTROL_TAIL);
 }

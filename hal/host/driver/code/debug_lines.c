@@ -69,19 +69,34 @@ static bool has_lines(Dwarf_Die *unit)
     return is_begun && pthread_join(thread, NULL) == 0;
 }
 
-/* By the file's own index, or where it has none, by looking at each. */
-static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+/* Where the range of a unit begins that contains an address; 0 where none does. */
+static Dwarf_Addr range_of(Dwarf_Die *unit, uint64_t pc)
 {
-    if (dwarf_addrdie(lines, pc, unit) != NULL) {
-        return true;
-    }
-    Dwarf_CU *cu = NULL;
-    while (dwarf_get_units(lines, cu, &cu, NULL, NULL, unit, NULL) == 0) {
-        if (dwarf_haspc(unit, pc) == 1) {
-            return true;
+    Dwarf_Addr base, start, end;
+    ptrdiff_t next = 0;
+    while ((next = dwarf_ranges(unit, next, &base, &start, &end)) > 0) {
+        if (start <= pc && pc < end) {
+            return start;
         }
     }
-    return false;
+    return 0;
+}
+
+/* The unit whose range begins closest: an assembler's is as long as its code was before the linker
+ * made calls in it shorter, and reaches into the next unit's. */
+static bool find_unit(Dwarf *lines, uint64_t pc, Dwarf_Die *unit)
+{
+    Dwarf_Addr closest = 0;
+    Dwarf_CU *cu = NULL;
+    Dwarf_Die one;
+    while (dwarf_get_units(lines, cu, &cu, NULL, NULL, &one, NULL) == 0) {
+        const Dwarf_Addr start = range_of(&one, pc);
+        if (start > closest) {
+            closest = start;
+            *unit = one;
+        }
+    }
+    return closest > 0;
 }
 
 /* Whether a text ends in the section that it is in. libdw sees to it in .debug_str, and not where
@@ -233,6 +248,30 @@ int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, in
         }
     }
     return found;
+}
+
+static struct sl_debug_function named(Dwarf_Die *unit, Dwarf_Die *function)
+{
+    const char *const path = dwarf_decl_file(function);
+    return (struct sl_debug_function){
+        .name = sl_debug_name(function),
+        .path = path != NULL ? line_of(unit, path, 0).path : NULL,
+        .is_inlined = dwarf_tag(function) == DW_TAG_inlined_subroutine,
+    };
+}
+
+struct sl_debug_function sl_debug_function_of_source(Dwarf *lines, uint64_t pc)
+{
+    Dwarf_Die unit;
+    Dwarf_Die scopes[SCOPES_MAX];
+    int i = sl_debug_unit_at(lines, pc, &unit) ? scopes_around(&unit, pc, scopes) : 0;
+    while (i-- > 0) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) {
+            return named(&unit, &scopes[i]);
+        }
+    }
+    return (struct sl_debug_function){.name = NULL};
 }
 
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc)

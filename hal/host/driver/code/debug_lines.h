@@ -42,6 +42,15 @@ struct sl_debug_frame {
 };
 int sl_debug_frames(Dwarf *lines, uint64_t pc, struct sl_debug_frame *frames, int most);
 
+/* The function whose source the instruction is, which may be inlined into another one. Name and
+ * path are NULL where they are not known; `lines` may be NULL. */
+struct sl_debug_function {
+    const char *name;
+    const char *path; /* of the file that declares it, as in struct sl_debug_line */
+    bool is_inlined;
+};
+struct sl_debug_function sl_debug_function_of_source(Dwarf *lines, uint64_t pc);
+
 /* Where the instruction is of an inlined function: the line of the function proper that calls it.
  * Otherwise it is not known. */
 struct sl_debug_line sl_debug_line_outside(Dwarf *lines, uint64_t pc);

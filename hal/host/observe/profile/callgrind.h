@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "host/driver/code/debug_lines.h"
 #include "host/driver/code/elf.h"
 
 /* What the code at an address is in the source. Names may be NULL, where they are not known; they
@@ -97,5 +98,10 @@ struct sl_code_names {
 /* For struct sl_callgrind; `names` is a struct sl_code_names. */
 struct sl_source sl_code_source(void *names, uint64_t pc);
 int sl_code_outer_line(void *names, uint64_t pc);
+
+/* The function that contains the instruction; or the one whose source it is, which may be inlined
+ * into that. */
+struct sl_debug_function sl_code_function(struct sl_code_names *names, uint64_t pc);
+struct sl_debug_function sl_code_function_of_source(struct sl_code_names *names, uint64_t pc);
 
 #endif

@@ -2,7 +2,6 @@
  * SPDX-FileCopyrightText: The Sluice authors */
 
 /* Names of functions are those of the symbol table, lines those of the debug information. */
-#include "host/driver/code/debug_lines.h"
 #include "host/observe/profile/callgrind.h"
 
 /* The line of the function proper: of the instruction, or of the call that was inlined. */
@@ -12,23 +11,41 @@ static struct sl_debug_line outer(const struct sl_code_names *names, uint64_t pc
     return outside.path != NULL ? outside : sl_debug_line_at(names->lines, pc);
 }
 
-struct sl_source sl_code_source(void *argument, uint64_t pc)
+struct sl_debug_function sl_code_function(struct sl_code_names *names, uint64_t pc)
 {
-    struct sl_code_names *const names = argument;
     const struct sl_elf_function *const function = sl_elf_function_at(names->elf, pc);
-    const struct sl_debug_line line = sl_debug_line_at(names->lines, pc);
-    struct sl_source source = {.file = line.path, .line = line.line};
     if (function == NULL) {
-        source.function_file = line.path;
-        return source;
+        return (struct sl_debug_function){.path = sl_debug_line_at(names->lines, pc).path};
     }
-    source.function = function->name;
     if (names->last != function) {
         names->last = function;
         names->last_file = outer(names, function->address).path;
     }
-    source.function_file = names->last_file;
-    return source;
+    return (struct sl_debug_function){.name = function->name, .path = names->last_file};
+}
+
+struct sl_debug_function sl_code_function_of_source(struct sl_code_names *names, uint64_t pc)
+{
+    struct sl_debug_function function = sl_debug_function_of_source(names->lines, pc);
+    if (!function.is_inlined) {
+        const struct sl_debug_function containing = sl_code_function(names, pc);
+        function.name = function.name != NULL ? function.name : containing.name;
+        function.path = containing.path;
+    }
+    return function;
+}
+
+struct sl_source sl_code_source(void *names, uint64_t pc)
+{
+    const struct sl_debug_function function = sl_code_function(names, pc);
+    const struct sl_debug_line line =
+        sl_debug_line_at(((const struct sl_code_names *)names)->lines, pc);
+    return (struct sl_source){
+        .function = function.name,
+        .function_file = function.path,
+        .file = line.path,
+        .line = line.line,
+    };
 }
 
 int sl_code_outer_line(void *names, uint64_t pc)

@@ -87,6 +87,11 @@ int sl_report_put_series(json_t *data, const struct sl_run_report *report);
 int sl_report_put_timeline(json_t *data, const struct sl_slices *slices,
                            const struct sl_config *config);
 
+/* ---- report_functions.c ---- */
+
+/* The firmware's functions: sets members of `data`. Returns 0, or -1 when out of memory. */
+int sl_report_put_functions(json_t *data, const struct sl_report_source *source);
+
 /* ---- report_findings.c: what to look at first ---- */
 
 /* An array, what explains most of the time first; empty where nothing stands out. NULL when out of

@@ -49,33 +49,55 @@ static double half_l2_cycles(const struct basis *basis)
     return (double)((basis->config->number[SL_CFG_L2_CYCLES] + 1) / 2);
 }
 
-/* In each pass of the L2: the part that the change saves of an idle machine's latency, behind the
- * aggregator's L1 cache. */
-static double of_faster_l2(const struct basis *basis)
+/* Latencies of an idle machine, in ps: of the aggregator's L1, and what is behind it of accesses
+ * that others serve. */
+struct idle {
+    double l1;
+    double l2;
+    double other;
+    double dram;
+    double miss; /* the mean of the run's misses; 0: there are none */
+};
+
+static struct idle idle_of(const struct basis *basis)
 {
     const uint64_t *const statistics = basis->statistics;
-    const uint64_t *const blocked = basis->blocked;
     const double cycle_ps = (double)sl_config_period_ps(basis->config, SL_CFG_GPU_CLOCK);
-    const double saved = cycle_ps * (number(basis, SL_CFG_L2_CYCLES) - half_l2_cycles(basis));
     const double link = cycle_ps * number(basis, SL_CFG_CROSSBAR_CYCLES);
-    const double l2 = cycle_ps * number(basis, SL_CFG_L2_CYCLES) + 2 * link;
-    const double other = l2 + cycle_ps * number(basis, SL_CFG_L1D_CYCLES) + link;
-    const double dram = l2 + number(basis, SL_CFG_DRAM_LATENCY);
     const double by_other = (double)statistics[SL_STAT_AGG_L1D_CACHE_TO_CACHE];
     const double by_l2 =
         (double)(statistics[SL_STAT_AGG_L1D_FROM_L2] + statistics[SL_STAT_AGG_L1D_UPGRADES]);
     const double by_dram = (double)statistics[SL_STAT_AGG_L1D_FROM_DRAM];
-    const double mixed =
-        ratio((by_other + by_l2 + by_dram) * saved, by_other * other + by_l2 * l2 + by_dram * dram);
+    struct idle idle = {
+        .l1 = (double)sl_config_period_ps(basis->config, SL_CFG_AGG_CLOCK) *
+              number(basis, SL_CFG_AGG_L1D_CYCLES),
+        .l2 = cycle_ps * number(basis, SL_CFG_L2_CYCLES) + 2 * link,
+    };
 
-    return ratio(saved, l2) *
+    idle.other = idle.l2 + cycle_ps * number(basis, SL_CFG_L1D_CYCLES) + link;
+    idle.dram = idle.l2 + number(basis, SL_CFG_DRAM_LATENCY);
+    idle.miss = ratio(by_other * idle.other + by_l2 * idle.l2 + by_dram * idle.dram,
+                      by_other + by_l2 + by_dram);
+    return idle;
+}
+
+/* In each pass of the L2. */
+static double of_faster_l2(const struct basis *basis)
+{
+    const uint64_t *const blocked = basis->blocked;
+    const struct idle idle = idle_of(basis);
+    const double saved = (double)sl_config_period_ps(basis->config, SL_CFG_GPU_CLOCK) *
+                         (number(basis, SL_CFG_L2_CYCLES) - half_l2_cycles(basis));
+
+    return ratio(saved, idle.l2) *
                (double)(blocked[SL_STACK_MEMORY_LOAD_L2] + blocked[SL_STACK_FRONTEND_L1I_L2]) +
-           ratio(saved, other) * (double)blocked[SL_STACK_MEMORY_LOAD_OTHER_L1] +
-           ratio(saved, dram) *
+           ratio(saved, idle.other) * (double)blocked[SL_STACK_MEMORY_LOAD_OTHER_L1] +
+           ratio(saved, idle.dram) *
                (double)(blocked[SL_STACK_MEMORY_LOAD_DRAM] + blocked[SL_STACK_FRONTEND_L1I_DRAM]) +
-           mixed * (double)(blocked[SL_STACK_MEMORY_ORDER] + blocked[SL_STACK_MEMORY_ATOMIC] +
-                            blocked[SL_STACK_MEMORY_STORE] + blocked[SL_STACK_MEMORY_MSHR] +
-                            blocked[SL_STACK_CORE_STORE_QUEUE]);
+           ratio(saved, idle.miss) *
+               (double)(blocked[SL_STACK_MEMORY_ORDER] + blocked[SL_STACK_MEMORY_ATOMIC] +
+                        blocked[SL_STACK_MEMORY_STORE] + blocked[SL_STACK_MEMORY_MSHR] +
+                        blocked[SL_STACK_CORE_STORE_QUEUE]);
 }
 
 /* Of the cycles in which as many instructions retire as can, half are left: the others retire one.
@@ -90,7 +112,7 @@ static double of_wider_core(const struct basis *basis)
     return LEFT_OF_WIDER * full / 2 * (double)basis->blocked[SL_STACK_RETIRING];
 }
 
-/* What is counted in the core's cycles takes half the time. */
+/* What is counted in the core's cycles takes half the time: of accesses, the time in its L1. */
 static double of_faster_clock(const struct basis *basis)
 {
     static const enum sl_stack_class classes[] = {
@@ -98,10 +120,19 @@ static double of_faster_clock(const struct basis *basis)
         SL_STACK_FRONTEND_TAKEN, SL_STACK_MEMORY_LOAD_L1,  SL_STACK_MEMORY_FORWARD,
         SL_STACK_CORE_DISPATCH,  SL_STACK_CORE_EXECUTE,
     };
-    double cycles = 0;
+    const uint64_t *const blocked = basis->blocked;
+    const struct idle idle = idle_of(basis);
+    const double missed = ratio((double)basis->statistics[SL_STAT_AGG_L1D_MISSES],
+                                (double)basis->statistics[SL_STAT_AGG_L1D_ACCESSES]);
+    double cycles =
+        ratio(idle.l1, idle.l1 + idle.l2) * (double)blocked[SL_STACK_MEMORY_LOAD_L2] +
+        ratio(idle.l1, idle.l1 + idle.other) * (double)blocked[SL_STACK_MEMORY_LOAD_OTHER_L1] +
+        ratio(idle.l1, idle.l1 + idle.dram) * (double)blocked[SL_STACK_MEMORY_LOAD_DRAM] +
+        ratio(idle.l1, idle.l1 + missed * idle.miss) *
+            (double)(blocked[SL_STACK_MEMORY_STORE] + blocked[SL_STACK_MEMORY_ATOMIC]);
 
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
-        cycles += (double)basis->blocked[classes[i]];
+        cycles += (double)blocked[classes[i]];
     }
     return cycles / 2;
 }

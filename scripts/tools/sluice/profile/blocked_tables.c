@@ -22,14 +22,38 @@ static int column_width(const char *program)
     return length > CELL_WIDTH ? length : CELL_WIDTH;
 }
 
+/* The paper's figure of a program in a row; NULL where it has none, as of other policies and
+ * firmware. */
+static const char *figure_beside(const struct profile_points *points, const struct panel *paper,
+                                 const char *program, size_t row)
+{
+    return profile_axes(points) > 1 ? NULL
+                                    : paper_blocked(paper, program, profile_label(points, row, 0));
+}
+
+static bool has_figures(const struct profile_points *points, const struct panel *paper)
+{
+    char program[PROFILE_PROGRAM_BYTES];
+
+    for (size_t p = 0; p < json_array_size(points->programs); p++) {
+        profile_program(points, p, program);
+        for (size_t row = 0; row < points->rows; row++) {
+            if (figure_beside(points, paper, program, row) != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* A column for each program. */
 void profile_print_shares(const struct profile_points *points, const struct panel *paper)
 {
     char program[PROFILE_PROGRAM_BYTES];
     char beside[32];
 
-    printf("%% of time that the GPU is blocked on the aggregator (in brackets: core paper, Table "
-           "5, of 8 CUs)\n");
+    printf("%% of time that the GPU is blocked on the aggregator%s\n",
+           has_figures(points, paper) ? " (in brackets: core paper, Table 5, of 8 CUs)" : "");
     profile_print_axes(points);
     for (size_t p = 0; p < json_array_size(points->programs); p++) {
         profile_program(points, p, program);
@@ -41,7 +65,7 @@ void profile_print_shares(const struct profile_points *points, const struct pane
         for (size_t p = 0; p < json_array_size(points->programs); p++) {
             json_t *const runs = profile_runs(points, p, row);
             profile_program(points, p, program);
-            const char *const figure = paper_blocked(paper, program, profile_label(points, row, 0));
+            const char *const figure = figure_beside(points, paper, program, row);
             (void)snprintf(beside, sizeof beside, "%s%s%s", figure != NULL ? " (" : "",
                            figure != NULL ? figure : "", figure != NULL ? ")" : "");
             profile_print(runs, profile_value, FIGURE_BLOCKED, column_width(program), beside);
@@ -101,5 +125,5 @@ void profile_print_parts(const struct profile_points *points)
     profile_print_rows(points,
                        "Its parts: before the first wavefront, between the first and the last, "
                        "after the last",
-                       columns, print_parts_of);
+                       columns, profile_runs, print_parts_of);
 }

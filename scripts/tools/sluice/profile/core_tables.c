@@ -50,7 +50,7 @@ void profile_print_costs(const struct profile_points *points)
     profile_print_rows(points,
                        "Aggregator cycles per dispatch, wavefront, element and pass; then the same "
                        "without those of polling",
-                       columns, print_costs_of);
+                       columns, profile_runs, print_costs_of);
 }
 
 /* ---- phases ---- */
@@ -73,7 +73,7 @@ void profile_print_phases(const struct profile_points *points)
                                    PHASE_WIDTH, (int)strcspn(word, "_"), word);
     }
     profile_print_rows(points, "% of the core's cycles, by phase of the firmware", columns,
-                       print_phases_of);
+                       profile_runs, print_phases_of);
 }
 
 /* ---- the cycle stack ---- */
@@ -143,6 +143,6 @@ void profile_print_stack(const struct profile_points *points)
     }
     (void)snprintf(columns + length, sizeof columns - length,
                    "  largest classes of the last three");
-    profile_print_rows(points, "% of the core's cycles, by what they go to", columns,
+    profile_print_rows(points, "% of the core's cycles, by what they go to", columns, profile_runs,
                        print_stack_of);
 }

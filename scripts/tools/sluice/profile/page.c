@@ -184,18 +184,36 @@ static bool is_in(const struct figure_entry *entry, const char *group)
     return strncmp(entry->name, group, strlen(group)) == 0;
 }
 
+/* The columns that say which row it is. */
+static json_t *axes_of(const struct profile_points *points)
+{
+    json_t *const columns = json_array();
+
+    for (size_t axis = 0; axis < profile_axes(points); axis++) {
+        json_array_append_new(columns, json_pack("{s:s}", "name", profile_axis(points, axis)));
+    }
+    return columns;
+}
+
+static json_t *labels_of(const struct profile_points *points, size_t row)
+{
+    json_t *const cells = json_array();
+
+    for (size_t axis = 0; axis < profile_axes(points); axis++) {
+        json_array_append_new(cells, json_string(profile_label(points, row, axis)));
+    }
+    return cells;
+}
+
 /* The figures whose names begin with the group's. */
 static json_t *table_of(const struct profile_points *points, size_t program, const char *title,
                         const char *group)
 {
     struct figure_entry entries[FIGURES_MAX];
     const size_t count = figures_all(entries);
-    json_t *const columns = json_array();
+    json_t *const columns = axes_of(points);
     json_t *const rows = json_array();
 
-    for (size_t axis = 0; axis < profile_axes(points); axis++) {
-        json_array_append_new(columns, json_pack("{s:s}", "name", profile_axis(points, axis)));
-    }
     for (size_t i = 0; i < count; i++) {
         if (is_in(&entries[i], group)) {
             json_array_append_new(columns, json_pack("{s:s, s:s, s:b}", "name", entries[i].words,
@@ -204,10 +222,7 @@ static json_t *table_of(const struct profile_points *points, size_t program, con
     }
     for (size_t row = 0; row < points->rows; row++) {
         json_t *const runs = profile_runs(points, program, row);
-        json_t *const cells = json_array();
-        for (size_t axis = 0; axis < profile_axes(points); axis++) {
-            json_array_append_new(cells, json_string(profile_label(points, row, axis)));
-        }
+        json_t *const cells = labels_of(points, row);
         for (size_t i = 0; i < count; i++) {
             if (is_in(&entries[i], group)) {
                 json_array_append_new(cells,
@@ -220,14 +235,42 @@ static json_t *table_of(const struct profile_points *points, size_t program, con
     return json_pack("{s:s, s:o, s:o}", "title", title, "columns", columns, "rows", rows);
 }
 
+/* A line for each of a row's most expensive functions. */
+static json_t *function_table(const struct profile_points *points, size_t program)
+{
+    json_t *const columns = axes_of(points);
+    json_t *const rows = json_array();
+
+    json_array_append_new(columns, json_pack("{s:s}", "name", "function"));
+    json_array_append_new(columns,
+                          json_pack("{s:s, s:s, s:b}", "name", "cycles", "unit", "%", "number", 1));
+    for (size_t row = 0; row < points->rows; row++) {
+        const char *names[PROFILE_FUNCTIONS];
+        json_t *const runs = profile_functions(points, program, row);
+        const size_t count = profile_top_functions(runs, names);
+        for (size_t i = 0; i < count; i++) {
+            json_t *const cells = labels_of(points, row);
+            json_array_append_new(cells, json_string(names[i]));
+            json_array_append_new(cells, profile_json(runs, profile_value, names[i]));
+            json_array_append_new(rows, cells);
+        }
+        json_decref(runs);
+    }
+    return json_pack("{s:s, s:o, s:o}", "title",
+                     "The core's cycles by function: inlined code counts for the function that "
+                     "contains it",
+                     "columns", columns, "rows", rows);
+}
+
 static json_t *tables_of(const struct profile_points *points, size_t program)
 {
     return json_pack(
-        "[o, o, o, o, o]", table_of(points, program, "Blocked time", "blocked"),
+        "[o, o, o, o, o, o]", table_of(points, program, "Blocked time", "blocked"),
         table_of(points, program, "Aggregator cycles per thing", "cycles."),
         table_of(points, program, "The same without those of polling", "work."),
         table_of(points, program, "The core's cycles by phase of the firmware", "phase."),
-        table_of(points, program, "The core's cycles by what they go to", "stack."));
+        table_of(points, program, "The core's cycles by what they go to", "stack."),
+        function_table(points, program));
 }
 
 /* ---- the page ---- */

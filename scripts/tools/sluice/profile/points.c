@@ -31,13 +31,18 @@ void profile_points_init(struct profile_points *points, const struct sweep *swee
     }
 }
 
+size_t profile_first_run(const struct profile_points *points, size_t program, size_t row)
+{
+    return (program * points->rows + row) * points->seeds;
+}
+
 json_t *profile_runs(const struct profile_points *points, size_t program, size_t row)
 {
-    const size_t point = program * points->rows + row;
+    const size_t first = profile_first_run(points, program, row);
     json_t *const runs = json_array();
 
     for (size_t seed = 0; seed < points->seeds; seed++) {
-        json_t *const statistics = sweep_statistics(points->sweep, point * points->seeds + seed);
+        json_t *const statistics = sweep_statistics(points->sweep, first + seed);
         if (json_object_get(statistics, ANY) != NULL) {
             (void)json_array_append(runs, statistics);
         }
@@ -74,9 +79,10 @@ const char *profile_label(const struct profile_points *points, size_t row, size_
     return json_string_value(json_array_get(values, row % json_array_size(values)));
 }
 
-struct interval profile_interval(const json_t *runs, profile_figure *figure, const char *name)
+/* A figure of each run; returns how many there are. */
+static size_t collect(const json_t *runs, profile_figure *figure, const char *name,
+                      double values[INTERVAL_RUNS_MAX])
 {
-    double values[INTERVAL_RUNS_MAX];
     size_t i;
     const json_t *statistics;
 
@@ -84,20 +90,21 @@ struct interval profile_interval(const json_t *runs, profile_figure *figure, con
     {
         values[i] = figure(statistics, name);
     }
-    return interval_of(values, json_array_size(runs));
+    return json_array_size(runs);
+}
+
+struct interval profile_interval(const json_t *runs, profile_figure *figure, const char *name)
+{
+    double values[INTERVAL_RUNS_MAX];
+
+    return interval_of(values, collect(runs, figure, name, values));
 }
 
 json_t *profile_json(const json_t *runs, profile_figure *figure, const char *name)
 {
     double values[INTERVAL_RUNS_MAX];
-    size_t i;
-    const json_t *statistics;
 
-    json_array_foreach(runs, i, statistics)
-    {
-        values[i] = figure(statistics, name);
-    }
-    return interval_figure(values, json_array_size(runs));
+    return interval_figure(values, collect(runs, figure, name, values));
 }
 
 int profile_text(const json_t *runs, profile_figure *figure, const char *name, char *out,
@@ -175,7 +182,7 @@ int profile_program_width(const struct profile_points *points)
 }
 
 void profile_print_rows(const struct profile_points *points, const char *title, const char *columns,
-                        profile_row *print)
+                        profile_made *make, profile_row *print)
 {
     char program[PROFILE_PROGRAM_BYTES];
     const int width = profile_program_width(points);
@@ -186,7 +193,7 @@ void profile_print_rows(const struct profile_points *points, const char *title, 
     for (size_t p = 0; p < json_array_size(points->programs); p++) {
         profile_program(points, p, program);
         for (size_t row = 0; row < points->rows; row++) {
-            json_t *const runs = profile_runs(points, p, row);
+            json_t *const runs = make(points, p, row);
             printf("%-*s  ", width, program);
             profile_print_labels(points, row);
             print(runs);

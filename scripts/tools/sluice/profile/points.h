@@ -32,6 +32,9 @@ void profile_points_init(struct profile_points *points, const struct sweep *swee
 /* An array of their statistics, to be given back; empty where one failed. */
 json_t *profile_runs(const struct profile_points *points, size_t program, size_t row);
 
+/* The number of a row's first run; its others follow. */
+size_t profile_first_run(const struct profile_points *points, size_t program, size_t row);
+
 /* A program with its arguments; `out` has PROFILE_PROGRAM_BYTES. */
 void profile_program(const struct profile_points *points, size_t program, char *out);
 
@@ -55,8 +58,9 @@ void profile_print(const json_t *runs, profile_figure *figure, const char *name,
 
 /* ---- tables of a row for each program, core, policy and image ---- */
 
-/* Prints a row's figures. */
+/* Prints a row's figures from what is made of its runs, an array of statistics. */
 typedef void profile_row(const json_t *runs);
+typedef json_t *profile_made(const struct profile_points *points, size_t program, size_t row);
 
 /* Of the column of programs. */
 int profile_program_width(const struct profile_points *points);
@@ -67,7 +71,7 @@ void profile_print_labels(const struct profile_points *points, size_t row);
 
 /* Prints the title, the columns' names behind those of program and axes, and the rows. */
 void profile_print_rows(const struct profile_points *points, const char *title, const char *columns,
-                        profile_row *print);
+                        profile_made *make, profile_row *print);
 
 /* ---- figures as data: csv.c, page.c ---- */
 
@@ -83,6 +87,19 @@ int profile_page(const struct profile_points *points, const struct sweep_request
 /* Beside it the paper's figures, of the panel that has them. */
 void profile_print_shares(const struct profile_points *points, const struct panel *paper);
 void profile_print_parts(const struct profile_points *points);
+
+/* ---- functions.c: the firmware's most expensive functions ---- */
+
+#define PROFILE_FUNCTIONS 8
+
+/* An object for each run of a row: what share of the core's cycles each function has, in %; empty
+ * where one failed. To be given back. */
+profile_made profile_functions;
+
+/* The most expensive ones, by mean, then name. Returns how many there are. */
+size_t profile_top_functions(const json_t *runs, const char *names[PROFILE_FUNCTIONS]);
+
+void profile_print_functions(const struct profile_points *points);
 
 /* ---- core_tables.c: what the aggregator costs, its phases, and its core's cycle stack ---- */
 

@@ -94,7 +94,8 @@ static const struct argp profile_argp = {
         "in brackets where it has them; then the same before the first wavefront, between the "
         "first and the last by what the aggregator was doing, and after the last; then the "
         "aggregator's cycles per dispatch, wavefront, element and pass over the channels, and what "
-        "its core spends them on; then how long each channel's elements wait. There is a row for "
+        "its core spends them on, the firmware's most expensive functions, and how long each "
+        "channel's elements wait. There is a row for "
         "each core, policy and firmware image. Without "
         "programs, they are the paper's four.",
 };
@@ -116,6 +117,7 @@ static int show(const struct sweep *sweep, const struct sweep_request *request, 
     profile_print_costs(&points);
     profile_print_phases(&points);
     profile_print_stack(&points);
+    profile_print_functions(&points);
     profile_print_latencies(&points);
     panel_free(&paper);
     if (a->csv != NULL) {
@@ -156,6 +158,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     struct panel paper;
 
     sweep_request_init(&arguments.request);
+    arguments.request.with_reports = true; /* for the functions */
     arguments.line = sweep_line(command, argc, argv);
     cli_parse(command, argc, argv, 0, &arguments);
     sweep_catch_signals();

@@ -23,7 +23,6 @@
 #define BUILT_IN  "built-in"
 #define CORE_FILE ".ini"
 #define IMAGE     ".flash"
-#define CHANGED   " (changed)"
 #define OPTION    "--policy"
 
 /* An axis under construction. */
@@ -101,35 +100,6 @@ static bool is_built_in(const char *name)
     return is_one;
 }
 
-/* Whether a key is of the core's model. */
-static bool is_of_core(enum sl_config_key key, const struct sl_config *config)
-{
-    const bool is_simple = config->number[SL_CFG_CORE_MODEL] == SL_CORE_MODEL_SIMPLE;
-    const char *const section = is_simple ? "simple." : "core.";
-    return strncmp(sl_config_table[key].key, section, strlen(section)) == 0;
-}
-
-/* Whether the base machine gives a built-in core other numbers than its own. */
-static bool is_changed(const struct sweep_request *request, const char *core)
-{
-    static struct sl_config config;
-    char setting[64];
-    char error[256];
-
-    sweep_base_machine(request, &config);
-    (void)snprintf(setting, sizeof setting, "agg.core=%s", core);
-    (void)sl_config_set(&config, setting, error, sizeof error);
-    for (int i = 0; i < SL_CFG_COUNT; i++) {
-        const enum sl_config_key key = (enum sl_config_key)i;
-        const struct sl_config_preset *const preset = sl_config_preset_of(&config, key);
-        const int64_t own = preset != NULL ? preset->number : sl_config_table[key].initial;
-        if (is_of_core(key, &config) && config.number[key] != own) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int add_built_in(const struct axis *axis, const struct sweep_request *request,
                         const char *core)
 {
@@ -141,7 +111,7 @@ static int add_built_in(const struct axis *axis, const struct sweep_request *req
                         "ends in %s or has a slash",
                         axis->option, core, core_words(), CORE_FILE);
     }
-    (void)snprintf(name, sizeof name, "%s%s", core, is_changed(request, core) ? CHANGED : "");
+    sweep_core_label(request, core, name, sizeof name);
     return add(axis, name, json_pack("[s, o]", "--set", json_sprintf("agg.core=%s", core)));
 }
 

@@ -38,12 +38,10 @@ static void nest(json_t *object, const char *name, json_t *value)
 /* What a run left, NULL where it failed. */
 static json_t *result_of(const struct sweep *sweep, size_t run, bool with_report)
 {
-    char path[SWEEP_PATH_MAX];
     const char *name;
     json_t *value;
 
-    sweep_path(sweep, run, "stats.json", path);
-    json_t *const statistics = sweep_is_good(sweep, run) ? json_load_file(path, 0, NULL) : NULL;
+    json_t *const statistics = sweep_is_good(sweep, run) ? sweep_statistics(sweep, run) : NULL;
     if (statistics == NULL) {
         return NULL;
     }
@@ -54,8 +52,7 @@ static json_t *result_of(const struct sweep *sweep, size_t run, bool with_report
     }
     json_decref(statistics);
     if (with_report) {
-        sweep_path(sweep, run, "report.json", path);
-        json_object_set_new(result, "report", json_load_file(path, 0, NULL));
+        json_object_set_new(result, "report", sweep_report_data(sweep, run));
     }
     return result;
 }

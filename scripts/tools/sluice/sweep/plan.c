@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "common/programs.h"
+#include "host/observe/profile/firmware_profile.h"
 #include "sluice/config.h"
 #include "sweep/sweep.h"
 
@@ -132,6 +133,22 @@ static int check_machine(const json_t *words, char *error)
                : sl_config_check(&config, error, ERROR_BYTES);
 }
 
+/* Whether the firmware's functions have names, without which there is no report: the ELF file is
+ * there. */
+static bool has_names(const json_t *words)
+{
+    static struct sl_config config;
+    struct sl_firmware_code code;
+    char error[ERROR_BYTES];
+
+    sweep_machine(words, &config);
+    if (sl_firmware_code_open(&code, &config, error, sizeof error) != SL_OK) {
+        return false;
+    }
+    sl_firmware_code_close(&code);
+    return true;
+}
+
 static size_t count_combinations(const json_t *varied)
 {
     size_t count = 1;
@@ -165,8 +182,12 @@ static int append_runs(const struct cli_command *command, const struct sweep_req
             json_t *const values = combination(request->varied, c);
             json_t *const machine = machine_words(request, values);
             const int wrong = p == 0 ? check_machine(machine, error) : 0;
-            json_array_append_new(runs, json_pack("{s:O, s:o, s:o}", "program", program, "values",
-                                                  values, "words", words_of(program, machine)));
+            json_t *const run = json_pack("{s:O, s:o, s:o}", "program", program, "values", values,
+                                          "words", words_of(program, machine));
+            if (request->with_reports && has_names(machine)) {
+                json_object_set_new(run, "report", json_true());
+            }
+            json_array_append_new(runs, run);
             json_decref(machine);
             if (wrong != 0) {
                 return cli_fail(command, CLI_USAGE, "%s", error);

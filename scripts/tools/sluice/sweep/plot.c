@@ -145,14 +145,15 @@ static json_t *draw(const struct plot *plot)
 
 static json_t *plots_of(const struct sweep_shown *shown, const json_t *points)
 {
-    const json_t *const varied = json_array_get(shown->request->varied, 0);
+    json_t *const labels = sweep_labels(shown, 0);
     json_t *const plots = json_array();
     struct plot plot = {.shown = shown, .points = points};
 
-    plot_axis_init(&plot.axis, json_object_get(varied, "values"), "");
+    plot_axis_init(&plot.axis, labels, "");
     for (; plot.statistic < json_array_size(shown->names); plot.statistic++) {
         json_array_append_new(plots, draw(&plot));
     }
+    json_decref(labels);
     return plots;
 }
 

@@ -11,6 +11,8 @@
 #include "sweep/sweep.h"
 
 #define PROGRAM_BYTES 1024
+#define LABEL_BYTES   256
+#define CORE          "agg.core"
 
 const struct sl_statistic_entry *sweep_statistic(const char *name)
 {
@@ -61,13 +63,40 @@ static json_t *figure_of(const json_t *runs, const char *name)
     return interval_figure(values, json_array_size(runs));
 }
 
+static json_t *label_of(const struct sweep_shown *shown, size_t key, const json_t *value)
+{
+    const json_t *const varied = json_array_get(shown->request->varied, key);
+    char label[LABEL_BYTES];
+
+    if (strcmp(json_string_value(json_object_get(varied, "key")), CORE) != 0) {
+        return json_incref((json_t *)(uintptr_t)value);
+    }
+    sweep_core_label(shown->request, json_string_value(value), label, sizeof label);
+    return json_string(label);
+}
+
+json_t *sweep_labels(const struct sweep_shown *shown, size_t key)
+{
+    json_t *const labels = json_array();
+    size_t i;
+    const json_t *value;
+
+    json_array_foreach(json_object_get(json_array_get(shown->request->varied, key), "values"), i,
+                       value)
+    {
+        json_array_append_new(labels, label_of(shown, key, value));
+    }
+    return labels;
+}
+
 /* The values of a point's first run, without the seed. */
 static json_t *values_of(const struct sweep_shown *shown, const json_t *planned)
 {
     json_t *const values = json_array();
 
     for (size_t i = 0; i < sweep_keys(shown); i++) {
-        json_array_append(values, json_array_get(json_object_get(planned, "values"), i));
+        const json_t *const value = json_array_get(json_object_get(planned, "values"), i);
+        json_array_append_new(values, label_of(shown, i, value));
     }
     return values;
 }

@@ -182,6 +182,14 @@ json_t *sweep_statistics(const struct sweep *sweep, size_t run)
     return sweep_is_done(sweep, run) ? json_load_file(path, 0, NULL) : NULL;
 }
 
+json_t *sweep_report_data(const struct sweep *sweep, size_t run)
+{
+    char path[SWEEP_PATH_MAX];
+
+    sweep_path(sweep, run, "report.json", path);
+    return sweep_is_done(sweep, run) ? json_load_file(path, 0, NULL) : NULL;
+}
+
 /* ---- writing ---- */
 
 /* 0 where a file is gone, or its errno; EEXIST of what is no regular file, and stays. */

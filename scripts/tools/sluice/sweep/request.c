@@ -20,7 +20,10 @@
 
 void sweep_request_init(struct sweep_request *request)
 {
-    *request = (struct sweep_request){json_array(), json_array(), json_array(), json_array()};
+    *request = (struct sweep_request){.programs = json_array(),
+                                      .configs = json_array(),
+                                      .settings = json_array(),
+                                      .varied = json_array()};
 }
 
 void sweep_request_free(struct sweep_request *request)

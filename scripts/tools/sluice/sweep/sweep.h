@@ -29,6 +29,7 @@ struct sweep_request {
      * for each value an array of the words that it stands for, "--config" and "--set" with theirs
      */
     json_t *varied;
+    bool with_reports; /* each run leaves a report's data, where its firmware has an ELF file */
 };
 
 void sweep_request_init(struct sweep_request *request);
@@ -64,6 +65,11 @@ bool sweep_is_varied(const struct sweep_request *request, const char *wanted);
 
 /* The machine of a request, without what it varies; what is wrong with it, sweep_plan() says. */
 void sweep_base_machine(const struct sweep_request *request, struct sl_config *config);
+
+/* What tables and plots call a built-in core: "2way-ooo", or "2way-ooo (changed)" where the
+ * request's machine gives it other numbers than its own. */
+void sweep_core_label(const struct sweep_request *request, const char *core, char *out,
+                      size_t bytes);
 
 /* A sweep as its folder has it. */
 struct sweep {
@@ -119,6 +125,9 @@ bool sweep_is_good(const struct sweep *sweep, size_t run);
 
 /* The statistics that a run has left, a new reference; NULL where it is not done, or left none. */
 json_t *sweep_statistics(const struct sweep *sweep, size_t run);
+
+/* The data of the report that a run has left, likewise. */
+json_t *sweep_report_data(const struct sweep *sweep, size_t run);
 
 /* Removes the files of a run that is to be run. Returns an exit status, with a message where one of
  * them is no regular file: it stays. */
@@ -206,7 +215,10 @@ const struct sl_statistic_entry *sweep_statistic(const char *name);
 /* How many of the varied keys tell points from each other: the first ones. */
 size_t sweep_keys(const struct sweep_shown *shown);
 
-/* All points in order: [{"program": text, "values": [text...], "figures": [figure...]}...]. A
+/* The values of a varied key as tables and plots show them: a new array. */
+json_t *sweep_labels(const struct sweep_shown *shown, size_t key);
+
+/* All points in order: [{"program": text, "values": [label...], "figures": [figure...]}...]. A
  * figure is {"value", "low", "high"} (common/interval.h), null where a run failed, and "" where the
  * program's machine has no such statistic. */
 json_t *sweep_points(const struct sweep_shown *shown);

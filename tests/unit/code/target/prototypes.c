@@ -55,3 +55,14 @@ short n;
     (void)a;
     (void)n;
 }
+
+static inline __attribute__((always_inline)) float inlined(float x)
+{
+    return 1 / x;
+}
+
+float containing(float x);
+__attribute__((used, noipa)) float containing(float x)
+{
+    return inlined(x) + 1;
+}
