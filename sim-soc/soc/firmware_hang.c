@@ -11,9 +11,10 @@
 /* A prime: no loop has a period that hides a part of it. */
 #define SAMPLE_INSTRUCTIONS 4099u
 
-/* A loop comes back to the ebreak within that many, and the trap entry saves registers in fewer. */
+/* A loop comes back to the ebreak within that many, and the trap entry has then saved its registers, and
+ * reported nothing yet. */
 #define TRAP_INSTRUCTIONS (1u << 22)
-#define SAVE_INSTRUCTIONS 64u
+#define SAVE_INSTRUCTIONS 40u
 
 #define C_EBREAK 0x9002u
 
