@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 # shellcheck source=lib/wrong_image.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/wrong_image.sh"
 
-calls='\(flat\.c:[0-9]+\) <- .*firmware_main \(main\.c:[0-9]+\)'
+calls='\(flat\.c:[0-9]+\) <- .*firmware_main \(main\.c:[0-9]+\) <- firmware_start \(crt\.S:[0-9]+\)'
 
 # told PATTERN [SETTING]...: in the image as it is now
 told() {
