@@ -149,46 +149,57 @@ static double wall_clock(void *owner)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static void on_forgotten(qemu_plugin_id_t id);
+
 static void begin_hang(void *owner, int status)
 {
     struct plugin *p = owner;
     if (p->hang.record == NULL) {
         firmware_hang_begin(&p->hang, &p->soc->dram, status);
-        p->until_look = 1;
+        qemu_plugin_reset(p->id, on_forgotten);
     }
 }
 
-static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
-
-static void on_forgotten(qemu_plugin_id_t id)
+/* An instruction of firmware that hangs; it is handed its pc. */
+static void on_hung_instruction(unsigned int vcpu, void *userdata)
 {
-    firmware_hang_put_trap(&plugin.hang);
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-}
-
-/* An instruction of firmware that hangs. */
-static void follow(struct plugin *p, uint64_t pc)
-{
-    switch (firmware_hang_instruction(&p->hang, pc)) {
+    (void)vcpu;
+    switch (firmware_hang_instruction(&plugin.hang, (uintptr_t)userdata)) {
     case HANG_GOES_ON:
         break;
     case HANG_NEEDS_TRAP:
-        qemu_plugin_reset(p->id, on_forgotten);
+        qemu_plugin_reset(plugin.id, on_forgotten);
         break;
     case HANG_IS_OVER:
-        end_process(p, 0);
+        end_process(&plugin, 0);
         break;
     }
+}
+
+static void on_hung_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_hung_instruction, QEMU_PLUGIN_CB_NO_REGS,
+                                               (void *)(uintptr_t)qemu_plugin_insn_vaddr(insn));
+    }
+}
+
+static void on_forgotten(qemu_plugin_id_t id)
+{
+    if (plugin.hang.record->last != 0) {
+        firmware_hang_put_trap(&plugin.hang);
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_hung_translation);
 }
 
 /* From time to time, at two instructions that follow each other. */
 static void look(struct plugin *p, const struct agg_insn *insn)
 {
-    if (p->hang.record != NULL) {
-        p->until_look = 1;
-        follow(p, insn->pc);
-    } else if (p->looked_at == NULL) {
+    if (p->looked_at == NULL) {
         check_requests(p);
+        soc_watch_passes(p->soc, REQUEST_CHECK_INSTRUCTIONS);
         p->looked_at = insn;
         p->until_look = 1;
     } else {
@@ -201,26 +212,37 @@ static void look(struct plugin *p, const struct agg_insn *insn)
     }
 }
 
-static void on_instruction(unsigned int vcpu, void *userdata)
+static void instruction(const struct agg_insn *insn)
 {
-    (void)vcpu;
-    if (--plugin.until_look == 0) {
-        look(&plugin, userdata);
-    }
     if (!plugin.soc->running) {
         soc_untimed_instruction(plugin.soc);
         return;
     }
-    soc_instruction(plugin.soc, userdata);
+    soc_instruction(plugin.soc, insn);
 }
 
-/* The same of code in flash; it is handed its pc. */
+/* What is rare is a function of its own, so that the other way saves no registers. */
+__attribute__((noinline)) static void look_at_instruction(const struct agg_insn *insn)
+{
+    look(&plugin, insn);
+    instruction(insn);
+}
+
+static void on_instruction(unsigned int vcpu, void *userdata)
+{
+    (void)vcpu;
+    if (--plugin.until_look == 0) {
+        look_at_instruction(userdata);
+        return;
+    }
+    instruction(userdata);
+}
+
+/* The same of code in flash. */
 static void on_boot_instruction(unsigned int vcpu, void *userdata)
 {
     (void)vcpu;
-    if (plugin.hang.record != NULL) {
-        follow(&plugin, (uintptr_t)userdata);
-    }
+    (void)userdata;
     soc_untimed_instruction(plugin.soc);
 }
 
@@ -243,21 +265,37 @@ static void check_store(struct plugin *p, const struct agg_insn *insn, uint64_t 
         p->soc->running = false;
         firmware_hang_overwritten(&p->hang, &p->soc->dram, insn->pc, address);
         qemu_plugin_reset(p->id, on_forgotten);
-        p->until_look = 1;
     }
+}
+
+__attribute__((noinline)) static void store_to_code(qemu_plugin_meminfo_t info, uint64_t address,
+                                                    const struct agg_insn *insn)
+{
+    const unsigned bytes = 1u << qemu_plugin_mem_size_shift(info);
+
+    check_store(&plugin, insn, address, bytes);
+    soc_access(plugin.soc, address, bytes, true);
 }
 
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,
                       void *userdata)
 {
-    const unsigned bytes = 1u << qemu_plugin_mem_size_shift(info);
     const bool is_store = qemu_plugin_mem_is_store(info);
 
     (void)vcpu;
     if (is_store && address - SL_FIRMWARE_BASE < plugin.code_bytes) {
-        check_store(&plugin, userdata, address, bytes);
+        store_to_code(info, address, userdata);
+        return;
     }
-    soc_access(plugin.soc, address, bytes, is_store);
+    soc_access(plugin.soc, address, 1u << qemu_plugin_mem_size_shift(info), is_store);
+}
+
+/* An access of an instruction that only loads. */
+static void on_load(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata)
+{
+    (void)vcpu;
+    (void)userdata;
+    soc_access(plugin.soc, address, 1u << qemu_plugin_mem_size_shift(info), false);
 }
 
 /* The decoded instruction at a firmware address, or NULL for code elsewhere. */
@@ -288,14 +326,14 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     }
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        const uint64_t pc = qemu_plugin_insn_vaddr(insn);
-        struct agg_insn *decoded = decode(&plugin, pc);
+        struct agg_insn *decoded = decode(&plugin, qemu_plugin_insn_vaddr(insn));
+        const bool is_load = decoded != NULL && decoded->class == AGG_LOAD;
         qemu_plugin_register_vcpu_insn_exec_cb(
             insn, decoded != NULL ? on_instruction : on_boot_instruction, QEMU_PLUGIN_CB_NO_REGS,
-            decoded != NULL ? decoded : (void *)(uintptr_t)pc);
-        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
-                                         decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W,
-                                         decoded);
+            decoded);
+        qemu_plugin_register_vcpu_mem_cb(
+            insn, is_load ? on_load : on_access, QEMU_PLUGIN_CB_NO_REGS,
+            decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W, decoded);
     }
 }
 

@@ -11,8 +11,8 @@
 /* A prime: no loop has a period that hides a part of it. */
 #define SAMPLE_INSTRUCTIONS 4099u
 
-/* A loop comes back to the ebreak within that many, and the trap entry has then saved its registers, and
- * reported nothing yet. */
+/* A loop comes back to the ebreak within that many, and the trap entry has then saved its
+ * registers, and reported nothing yet. */
 #define TRAP_INSTRUCTIONS (1u << 22)
 #define SAVE_INSTRUCTIONS 40u
 

@@ -154,6 +154,19 @@ void soc_untimed_overrun(struct soc *soc)
     }
 }
 
+void soc_watch_passes(struct soc *soc, uint32_t instructions)
+{
+    if (!soc->running || soc->passes != soc->watched_passes) {
+        soc->watched_passes = soc->passes;
+        soc->pass_instructions = 0;
+        return;
+    }
+    soc->pass_instructions += instructions;
+    if (soc->pass_instructions >= WATCHDOG_PASS) {
+        soc_hang(soc, SL_EXIT_HUNG);
+    }
+}
+
 void soc_hang(struct soc *soc, int status)
 {
     soc->running = false;

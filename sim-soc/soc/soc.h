@@ -73,6 +73,8 @@ struct soc {
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     uint64_t passes;                   /* of the firmware */
+    uint64_t watched_passes;           /* at soc_watch_passes() */
+    uint64_t pass_instructions;        /* since there were fewer */
     struct bounds bounds;
     struct sl_energy_model energy; /* where has_energy */
     bool has_energy;
@@ -127,6 +129,10 @@ void soc_advance(struct soc *soc, uint64_t time_ps);
 
 /* Firmware hangs: simulated time ends, and then the process with this status. */
 void soc_hang(struct soc *soc, int status);
+
+/* To be called for every so many instructions: a run in which firmware begins no pass for too many
+ * (soc/firmware_watchdog.h) hangs, whatever the run's limits are. */
+void soc_watch_passes(struct soc *soc, uint32_t instructions);
 
 /* It has executed too many of them (soc/firmware_watchdog.h). */
 void soc_untimed_overrun(struct soc *soc);

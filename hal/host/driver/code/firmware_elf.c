@@ -78,8 +78,7 @@ bool sl_firmware_elf_fits(const struct sl_elf *elf, const struct sl_config *conf
         return false;
     }
     if (!is_made_from(paths.flash, &elf->segments[elf->code])) {
-        (void)snprintf(error, error_bytes,
-                       "the flash image '%s' was not made from '%s'",
+        (void)snprintf(error, error_bytes, "the flash image '%s' was not made from '%s'",
                        paths.flash, elf->path);
         return false;
     }
