@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Sluice authors
 #
 # Images of wrong firmware: a copy of what images are made of, in which a function is replaced or a line changed.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # of common.sh
 
 tree=$suite_folder/tree
 place=$suite_folder/place
