@@ -68,7 +68,7 @@ void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t byt
 /* Append where the firmware was, and who has called that, by its ELF file: at a trap with this pc,
  * and where the machine has ended with this status because it hung; else nothing. */
 void sl_text_append_trap(const struct sl_config *config, uint64_t pc, char *out, size_t bytes);
-void sl_text_append_hang(const struct sl_config *config, int status, char *out, size_t bytes);
+void sl_text_append_hang(const struct sl_soc *soc, int status, char *out, size_t bytes);
 
 /* Describes a wavefront line by line: kernel and state, reconvergence stack, registers. */
 void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,

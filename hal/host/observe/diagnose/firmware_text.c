@@ -232,15 +232,16 @@ static void append_loop(const struct names *names, const struct sl_hang *hang, c
     free(lines);
 }
 
-void sl_text_append_hang(const struct sl_config *config, int status, char *out, size_t bytes)
+void sl_text_append_hang(const struct sl_soc *soc, int status, char *out, size_t bytes)
 {
-    const struct sl_hang *const hang = (const struct sl_hang *)(uintptr_t)SL_HANG_BASE;
+    const struct sl_hang *const hang =
+        (const void *)((const char *)soc->memory.dram + (SL_HANG_BASE - SL_DRAM_BASE));
     struct names names;
 
     if (status == 0 || hang->status != (uint32_t)status) {
         return;
     }
-    names_open(&names, config);
+    names_open(&names, &soc->config);
     if (status == SL_EXIT_OVERWRITTEN) {
         sl_text_append(out, bytes, " It stored to 0x%" PRIx64, hang->address);
     } else {

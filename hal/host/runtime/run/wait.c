@@ -242,7 +242,7 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
     }
     sl_exit_text(sl_engine_name(&soc->config), wait_status, text, sizeof text);
     if (WIFEXITED(wait_status)) {
-        sl_text_append_hang(&soc->config, WEXITSTATUS(wait_status), text, sizeof text);
+        sl_text_append_hang(soc, WEXITSTATUS(wait_status), text, sizeof text);
     }
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);
