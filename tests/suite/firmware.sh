@@ -33,6 +33,7 @@ patch() {
 
 loop_forever=130000006ff0dfff   # 1: nop; j 1b
 repeated=6f000000               # j .
+loop_slowly=0f1000006ff0dfff    # 1: fence.i; j 1b: engines execute few of them in a second
 illegal=00000000                # an illegal instruction
 load_zero=03350000              # ld a0, 0(zero)
 load_aperture=3705005003350500  # lui a0, 0x50000; ld a0, 0(a0)
@@ -85,7 +86,7 @@ trapped_at_boot() {
 hung_at_boot() {
     local limit_ms
     limit_ms=$(($(start_ms) * 15)) # before it hangs it has to come that far
-    patch service_announce $loop_forever
+    patch service_announce $loop_slowly
     run 3 fib 15 --quiet --set "host.flash=$PWD/flash" --set "host.boot_limit=${limit_ms}ms"
     expect err "the machine did not boot: the firmware was not ready within $limit_ms ms"
     expect err 'sluice firmware [0-9]'
