@@ -64,10 +64,10 @@ def channel_sorts(data):
     return [browser.Sort("#channels table", 3, names)] if names else []
 
 
-def costs(data):
-    """How the page's line of the aggregator's costs begins."""
-    cost = data["statistics"]["agg.cycles"] / data["statistics"]["gpu.dispatches"]
-    return f"Aggregator cycles: {cost:,.0f} per dispatch" if cost >= 1000 else f"Aggregator cycles: {cost:.3g} per dispatch"
+def cost(data):
+    """The last row of the aggregator's costs has those of all phases."""
+    each = data["statistics"]["agg.cycles"] / data["statistics"]["gpu.dispatches"]
+    return f"{each:,.0f}" if each >= 1000 else f"{float(f'{each:.3g}'):g}"
 
 
 def marks(data):
@@ -125,8 +125,8 @@ def expectations(data, shots, name):
             "#aggregator td, #aggregator tbody th": data["functions"][0]["name"],
             "#aggregator tbody tr:first-child": data["functions"][0]["largest"],
             "#aggregator .table-box ~ .table-box tbody th": data["source_functions"][0]["name"],
-            "#core .costs": costs(data),
-            "#core tbody tr:first-child": f"{data['statistics']['agg.stack.retiring']:,}",
+            "#core tbody tr:last-child": cost(data),
+            "#core .table-box ~ .table-box tbody tr:first-child": f"{data['statistics']['agg.stack.retiring']:,}",
             "#core .stack-legend": "execution",
             "#split tbody tr:first-child": f"{data['statistics']['gpu.blocked.start_cycles']:,}",
             "#timeline p": "--timeline FILE",  # how to get one

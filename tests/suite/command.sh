@@ -155,12 +155,14 @@ cycles() {
     mv out table
     run 0 queens 8 --quiet --set agg.core=4way-ooo --set 'mem.jitter=4 ns' --set mem.jitter_seed=1 --stats stats
     awk -F '[" :,]+' '{ v[$2] = $3 } function number(x) { return sprintf(x < 1000 ? "%.1f" : "%.0f", x) } END {
-        printf "queens 8 4way-ooo"
-        for (n = 0; n < 2; n++) {
-            cycles = v["agg.cycles"] - n * v["agg.phase.poll_cycles"]
-            printf " %s %s %s %s", number(cycles / v["gpu.dispatches"]), number(cycles / v["gpu.wavefronts"]),
-                number(cycles / v["gpu.elements"]), number(cycles / v["agg.passes"])
-        }
+        phase = "agg.phase."
+        cycles[0] = v["agg.cycles"]
+        cycles[1] = v[phase "predicate_cycles"] + v[phase "schedule_cycles"] + v[phase "dispatch_cycles"] + v[phase "retire_cycles"] + v[phase "yield_cycles"]
+        split("gpu.dispatches gpu.wavefronts gpu.elements agg.passes", things, " ")
+        printf "queens 8 4way-ooo %s", number(v["gpu.cycles"])
+        for (i = 1; i <= 4; i++) printf " %s", number(v[things[i]])
+        printf "\nqueens 8 4way-ooo"
+        for (n = 0; n < 2; n++) for (i = 1; i <= 4; i++) printf " %s", number(cycles[n] / v[things[i]])
         printf "\n"
     }' stats >wanted
     awk -F '[" :,]+' '$2 == "agg.cycles" { whole = $3 } $2 ~ /^agg\.stack\./ { split($2, part, "."); share[part[3]] += $3 } END {
@@ -169,6 +171,7 @@ cycles() {
             100 * share["core"] / whole }' stats >>wanted
     sed '/^How long/,$d' table | tr -s ' ' | grep '^queens 8 4way-ooo' >rows
     expect rows "^$(head -n 1 wanted)\$"
+    expect rows "^$(sed -n 2p wanted)\$"
     expect rows "^$(tail -n 1 wanted) [a-zA-Z]"
     grep -F "$(tail -n 1 wanted) " rows | sed 's/.*4way-ooo \([0-9.]* \)\{5\}//' >classes
     [[ $(<classes) == "$(largest stats)" ]] || fail "$(<classes): not $(largest stats)"

@@ -292,6 +292,22 @@ TEST_WITH(classes_of_one_cause_count_together, setup, teardown)
                                  "first time"));
 }
 
+/* More work does not shorten what a run has once. */
+TEST_WITH(a_wait_that_is_mostly_of_start_and_end_says_so, setup, teardown)
+{
+    char said[640];
+    int share = 0;
+    put_stack(SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_DEVICE);
+    report.shared->stack.blocked[SL_PHASE_OTHER][SL_STACK_FRONTEND_L1I_L2] = 1500;
+    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = 1501;
+    (void)core_finding(said, sizeof said, &share);
+    assert_null(strstr(said, "begins"));
+    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = 1500;
+    (void)core_finding(said, sizeof said, &share);
+    assert_non_null(strstr(said, "code that misses in its L1I, 23 %, most of it when the run "
+                                 "begins and ends: most lines are read for the first time"));
+}
+
 /* A larger cache helps only where a line was replaced. */
 TEST_WITH(misses_have_the_advice_of_their_reason, setup, teardown)
 {

@@ -15,6 +15,9 @@
 /* Less blocked time is not the core's matter. */
 #define BLOCKED_PCT 25
 
+/* So much of what the core waits for lies outside the phases of its work: the finding says so. */
+#define ONCE 0.5
+
 /* So much of the lines that DRAM serves were replaced in the inclusive L2, or in the L1. */
 #define REPLACED 0.25
 
@@ -95,6 +98,7 @@ static const struct {
 struct waits {
     double part[CAUSES];
     enum cause most; /* NONE where nothing is waited for */
+    double once;     /* of `most`, the part in the phase of what runs have once: start and end */
 };
 
 uint64_t sl_report_blocked_cycles(const struct sl_report *shared, enum sl_stack_class what)
@@ -105,6 +109,21 @@ uint64_t sl_report_blocked_cycles(const struct sl_report *shared, enum sl_stack_
         cycles += shared->stack.blocked[phase][what];
     }
     return cycles;
+}
+
+/* Of what a cause has while the GPU is blocked. */
+static double part_of_phase(const struct sl_report *shared, enum cause cause, unsigned phase)
+{
+    double part = 0;
+    double whole = 0;
+
+    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
+        if (cause_of[i] == cause) {
+            part += (double)shared->stack.blocked[phase][i];
+            whole += (double)sl_report_blocked_cycles(shared, (enum sl_stack_class)i);
+        }
+    }
+    return part / whole;
 }
 
 static struct waits waits_of(const struct sl_report *shared)
@@ -127,6 +146,7 @@ static struct waits waits_of(const struct sl_report *shared)
             waits.most = (enum cause)i;
         }
     }
+    waits.once = longest > 0 ? part_of_phase(shared, waits.most, SL_PHASE_OTHER) : 0;
     return waits;
 }
 
@@ -174,8 +194,9 @@ void sl_report_say_core(const uint64_t *statistics, const struct sl_report *shar
     (void)sl_number_format(
         out, bytes,
         "While the GPU waits for it, the aggregator's core commits instructions "
-        "in %.0f %% of its cycles, and waits most for %s, %.0f %%: %s%s%s.",
+        "in %.0f %% of its cycles, and waits most for %s, %.0f %%%s: %s%s%s.",
         100 * waits.part[NONE], causes[waits.most].what, 100 * waits.part[waits.most],
+        waits.once >= ONCE ? ", most of it when the run begins and ends" : "",
         of_graphs != NULL ? of_graphs : "", of_graphs != NULL ? ", " : "",
         advice != NULL ? advice : advice_of_misses(statistics, waits.most == CODE));
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Tables of the aggregator's cycles: how many a dispatch, a wavefront and an element cost, and what
- * the core's cycles go to (hal/contract/agg_stack.def), by group and by class. */
+/* Tables of runs and of the aggregator's cycles: how long a run takes, how many cycles a dispatch,
+ * a wavefront and an element cost, and what the core's cycles go to (hal/contract/agg_stack.def),
+ * by group and by class. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,8 @@
 #define SHOWN       3    /* classes of a row */
 #define LEAST       0.05 /* % of the cycles; less is 0.0 */
 
-/* ---- costs ---- */
-
-static void print_costs_by(const json_t *runs, profile_figure *figure)
+/* Of things that runs do not have, as elements of an NDRange, "-". */
+static void print_of_things(const json_t *runs, profile_figure *figure)
 {
     for (size_t i = 0; i < FIGURE_THINGS; i++) {
         const char *const statistic = figure_things[i].statistic;
@@ -32,10 +32,33 @@ static void print_costs_by(const json_t *runs, profile_figure *figure)
     }
 }
 
+/* ---- runs ---- */
+
+static void print_run(const json_t *runs)
+{
+    profile_print(runs, profile_value, FIGURE_TIME, COST_WIDTH, "");
+    print_of_things(runs, profile_value);
+}
+
+void profile_print_runs(const struct profile_points *points)
+{
+    char columns[256];
+    size_t length = (size_t)snprintf(columns, sizeof columns, "  %*s", COST_WIDTH, "CU cycles");
+
+    for (size_t i = 0; i < FIGURE_THINGS; i++) {
+        length += (size_t)snprintf(columns + length, sizeof columns - length, "  %*s", COST_WIDTH,
+                                   figure_things[i].names);
+    }
+    profile_print_rows(points, "Time of the run, and what the aggregator took to the GPU", columns,
+                       profile_runs, print_run);
+}
+
+/* ---- costs ---- */
+
 static void print_costs_of(const json_t *runs)
 {
-    print_costs_by(runs, figure_cycles_per);
-    print_costs_by(runs, figure_work_per);
+    print_of_things(runs, figure_cycles_per);
+    print_of_things(runs, figure_work_per);
 }
 
 void profile_print_costs(const struct profile_points *points)
@@ -48,8 +71,8 @@ void profile_print_costs(const struct profile_points *points)
                                    figure_things[i % FIGURE_THINGS].name);
     }
     profile_print_rows(points,
-                       "Aggregator cycles per dispatch, wavefront, element and pass; then the same "
-                       "without those of polling",
+                       "Aggregator cycles per dispatch, wavefront, element and pass; then those of "
+                       "predicates, schedule, dispatch, retire and yield alone",
                        columns, profile_runs, print_costs_of);
 }
 

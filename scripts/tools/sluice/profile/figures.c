@@ -11,9 +11,7 @@
 #include "host/base/cycle_stack.h"
 #include "sluice/codes.h"
 
-#define GPU_CYCLES "gpu.cycles"
-#define CYCLES     "agg.cycles"
-#define POLL       FIGURE_PHASE "poll_cycles"
+#define CYCLES "agg.cycles"
 
 double profile_value(const json_t *statistics, const char *name)
 {
@@ -27,7 +25,7 @@ static double ratio(double part, double whole)
 
 double figure_share(const json_t *statistics, const char *name)
 {
-    return 100 * ratio(profile_value(statistics, name), profile_value(statistics, GPU_CYCLES));
+    return 100 * ratio(profile_value(statistics, name), profile_value(statistics, FIGURE_TIME));
 }
 
 bool figure_is_between(const char *name)
@@ -56,15 +54,24 @@ double figure_cycles_per(const json_t *statistics, const char *name)
 
 double figure_work_per(const json_t *statistics, const char *name)
 {
-    return ratio(profile_value(statistics, CYCLES) - profile_value(statistics, POLL),
-                 profile_value(statistics, name));
+    static const char *const work[] = {
+        FIGURE_PHASE "predicate_cycles", FIGURE_PHASE "schedule_cycles",
+        FIGURE_PHASE "dispatch_cycles",  FIGURE_PHASE "retire_cycles",
+        FIGURE_PHASE "yield_cycles",
+    };
+    double cycles = 0;
+
+    for (size_t i = 0; i < sizeof work / sizeof work[0]; i++) {
+        cycles += profile_value(statistics, work[i]);
+    }
+    return ratio(cycles, profile_value(statistics, name));
 }
 
 const struct figure_thing figure_things[FIGURE_THINGS] = {
-    {"dispatch", "gpu.dispatches"},
-    {"wavefront", "gpu.wavefronts"},
-    {"element", "gpu.elements"},
-    {"pass", "agg.passes"},
+    {"dispatch", "dispatches", "gpu.dispatches"},
+    {"wavefront", "wavefronts", "gpu.wavefronts"},
+    {"element", "elements", "gpu.elements"},
+    {"pass", "passes", "agg.passes"},
 };
 
 /* In the order of statistics. */
@@ -138,6 +145,11 @@ size_t figures_all(struct figure_entry entries[FIGURES_MAX])
 {
     struct table table = {entries, 0};
 
+    add(&table, "run.", "cycles", "time", "CU cycles", profile_value, FIGURE_TIME);
+    for (size_t i = 0; i < FIGURE_THINGS; i++) {
+        const struct figure_thing *const thing = &figure_things[i];
+        add(&table, "run.", thing->names, thing->names, "", profile_value, thing->statistic);
+    }
     add(&table, "", "blocked", "blocked", "%", profile_value, FIGURE_BLOCKED);
     add(&table, "blocked.", "before", "before", "%", figure_share, FIGURE_BEFORE);
     add(&table, "blocked.", "between", "between", "%", figure_between, "");

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define FIGURE_TIME    "gpu.cycles"
 #define FIGURE_BLOCKED "gpu.blocked_on_agg_pct"
 #define FIGURE_BEFORE  "gpu.blocked.start_cycles"
 #define FIGURE_AFTER   "gpu.blocked.end_cycles"
@@ -32,13 +33,15 @@ bool figure_is_between(const char *name);
 
 /* ---- what the aggregator costs ---- */
 
-/* Its cycles per thing that a statistic counts; the same without those of polling, most of which is
- * waiting for wavefronts. 0 where there are no such things. */
+/* Its cycles per thing that a statistic counts; the same of the phases that take work to the GPU
+ * and back, without polling, most of which waits, and without the phases that runs have once. 0
+ * where there are no such things. */
 double figure_cycles_per(const json_t *statistics, const char *name);
 double figure_work_per(const json_t *statistics, const char *name);
 
 struct figure_thing {
     const char *name;
+    const char *names; /* of several */
     const char *statistic;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* A profile as a page (scripts/page/panels.js): for each program plots over the cores, of blocked
- * time by its parts, of cycles per dispatch, and of the cycle stack; and tables of all figures.
+/* A profile as a page (scripts/page/panels.js): for each program plots over the cores, of time, of
+ * blocked time by its parts, of cycles per dispatch, and of the cycle stack; and tables of all
+ * figures.
  * What else rows differ in, policy and image, are series of bars, or small plots beside each other.
  */
 #define _GNU_SOURCE 1
@@ -156,6 +157,7 @@ static json_t *plots_of(const struct profile_points *points, size_t program)
         {"between", figure_between, ""},
         {"after", figure_share, FIGURE_AFTER},
     };
+    static const struct series time = {"cycles", profile_value, FIGURE_TIME};
     static const struct series cost = {"cycles", figure_cycles_per, DISPATCHES};
     static const struct series work = {"cycles", figure_work_per, DISPATCHES};
     struct series groups[SL_STACK_GROUPS];
@@ -164,7 +166,8 @@ static json_t *plots_of(const struct profile_points *points, size_t program)
         groups[i] = (struct series){sl_stack_groups[i], figure_group, sl_stack_groups[i]};
     }
     return json_pack(
-        "[o, o, o, o]",
+        "[o, o, o, o, o]",
+        plot("Time of the run", "", "bars", "time", "CU cycles", bars(points, program, &time)),
         plot("Time in which the GPU is blocked on the aggregator",
              "Before the first wavefront, between the first and the last, and after the last.",
              "stacked", "share of time", "%", stacks(points, program, blocked, 3)),
@@ -172,9 +175,10 @@ static json_t *plots_of(const struct profile_points *points, size_t program)
              "stacked", "share of cycles", "%", stacks(points, program, groups, SL_STACK_GROUPS)),
         plot("Aggregator cycles per dispatch", "", "bars", "per dispatch", "cycles",
              bars(points, program, &cost)),
-        plot("Aggregator cycles per dispatch, without those of polling",
-             "Most of polling is waiting for wavefronts.", "bars", "per dispatch", "cycles",
-             bars(points, program, &work)));
+        plot("Aggregator cycles per dispatch, of work alone",
+             "Predicates, schedule, dispatch, retire and yield, without polling and without what "
+             "runs have once.",
+             "bars", "per dispatch", "cycles", bars(points, program, &work)));
 }
 
 /* ---- tables ---- */
@@ -265,9 +269,13 @@ static json_t *function_table(const struct profile_points *points, size_t progra
 static json_t *tables_of(const struct profile_points *points, size_t program)
 {
     return json_pack(
-        "[o, o, o, o, o, o]", table_of(points, program, "Blocked time", "blocked"),
+        "[o, o, o, o, o, o, o]", table_of(points, program, "Runs", "run."),
+        table_of(points, program, "Blocked time", "blocked"),
         table_of(points, program, "Aggregator cycles per thing", "cycles."),
-        table_of(points, program, "The same without those of polling", "work."),
+        table_of(points, program,
+                 "The same of predicates, schedule, dispatch, retire and yield "
+                 "alone",
+                 "work."),
         table_of(points, program, "The core's cycles by phase of the firmware", "phase."),
         table_of(points, program, "The core's cycles by what they go to", "stack."),
         function_table(points, program));

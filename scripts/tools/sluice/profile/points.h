@@ -101,8 +101,10 @@ size_t profile_top_functions(const json_t *runs, const char *names[PROFILE_FUNCT
 
 void profile_print_functions(const struct profile_points *points);
 
-/* ---- core_tables.c: what the aggregator costs, its phases, and its core's cycle stack ---- */
+/* ---- core_tables.c: what runs take and what the aggregator costs, its phases, and its core's
+ * cycle stack ---- */
 
+void profile_print_runs(const struct profile_points *points);
 void profile_print_costs(const struct profile_points *points);
 void profile_print_phases(const struct profile_points *points);
 void profile_print_stack(const struct profile_points *points);

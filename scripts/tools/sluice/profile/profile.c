@@ -114,6 +114,7 @@ static int show(const struct sweep *sweep, const struct sweep_request *request, 
     (void)paper_read(sweep->command, &paper); /* it could be read before the runs */
     profile_print_shares(&points, &paper);
     profile_print_parts(&points);
+    profile_print_runs(&points);
     profile_print_costs(&points);
     profile_print_phases(&points);
     profile_print_stack(&points);
