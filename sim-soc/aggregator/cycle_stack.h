@@ -21,15 +21,18 @@
 #include "mem/mem.h"
 
 struct cycle_stack {
-    uint64_t *cycles;         /* of agg_counters */
-    uint64_t until;           /* all cycles up to this one have been given to something */
-    enum sl_stack_class last; /* this one to that */
+    uint64_t *cycles; /* of agg_counters */
+    uint64_t until;   /* all cycles before this one have been given to something */
+    enum sl_stack_class
+        last;     /* and this one will be to that, unless an instruction commits in it */
+    bool is_open; /* which is not known */
 };
 
 static inline void cycle_stack_reset(struct cycle_stack *stack)
 {
     stack->until = 0;
     stack->last = SL_STACK_RETIRING;
+    stack->is_open = false;
 }
 
 /* The oldest instruction waits for this up to a cycle, which is not after its commit. */
@@ -37,18 +40,19 @@ static inline void cycle_stack_charge(struct cycle_stack *stack, uint64_t cycle,
                                       enum sl_stack_class what)
 {
     if (cycle > stack->until) {
-        stack->cycles[what] += cycle - stack->until;
+        stack->cycles[stack->last] += stack->is_open;
+        stack->cycles[what] += cycle - stack->until - 1;
         stack->until = cycle;
         stack->last = what;
+        stack->is_open = true;
     }
 }
 
 /* It commits in this cycle, up to which all have been charged; the one before it did in another. */
 static inline void cycle_stack_commit(struct cycle_stack *stack)
 {
-    stack->cycles[stack->last]--;
-    stack->cycles[SL_STACK_RETIRING]++;
-    stack->last = SL_STACK_RETIRING;
+    stack->cycles[SL_STACK_RETIRING] += stack->is_open;
+    stack->is_open = false;
 }
 
 /* What an instruction waits for whose line, or data, was found there (struct mem_request). */

@@ -167,12 +167,6 @@ void soc_watch_passes(struct soc *soc, uint32_t instructions)
     }
 }
 
-void soc_hang(struct soc *soc, int status)
-{
-    soc->running = false;
-    soc->host.hang(soc->host.owner, status);
-}
-
 void soc_instruction(struct soc *soc, const struct agg_insn *insn)
 {
     if (!soc->running) {

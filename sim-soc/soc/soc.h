@@ -128,7 +128,11 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 void soc_advance(struct soc *soc, uint64_t time_ps);
 
 /* Firmware hangs: simulated time ends, and then the process with this status. */
-void soc_hang(struct soc *soc, int status);
+static inline void soc_hang(struct soc *soc, int status)
+{
+    soc->running = false;
+    soc->host.hang(soc->host.owner, status);
+}
 
 /* To be called for every so many instructions: a run in which firmware begins no pass for too many
  * (soc/firmware_watchdog.h) hangs, whatever the run's limits are. */

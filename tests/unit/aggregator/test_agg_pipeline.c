@@ -30,9 +30,8 @@ struct fixture {
     struct agg_core *core;
     struct step steps[INSNS];
     struct pipeline_times times[INSNS];
-    uint64_t stack[SL_STACK_CLASSES];    /* as of the last check */
-    uint64_t finished[SL_STACK_CLASSES]; /* when all instructions so far were finished */
-    bool finishes;                       /* says so after each */
+    uint64_t stack[SL_STACK_CLASSES]; /* as of the last check */
+    bool finishes;                    /* says so after each */
     uint64_t effects[INSNS];
 };
 
@@ -118,30 +117,27 @@ static void make_stream(struct fixture *f, uint64_t seed, bool silent)
     }
 }
 
-/* Each cycle of the clock went to one thing, and stays with it. */
-static void check_stack(struct fixture *f)
+/* Each cycle of the clock went to one thing, and stays with it; that of the last may still be open
+ * until its instruction is finished. */
+static void check_stack(struct fixture *f, uint64_t open)
 {
     const uint64_t *const stack = f->core->counters.stack;
     uint64_t cycles = 0;
 
     for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
         cycles += stack[i];
-        assert_true(i == SL_STACK_RETIRING || stack[i] + 1 >= f->stack[i]);
+        assert_true(stack[i] >= f->stack[i]);
     }
-    assert_int_equal(cycles, f->core->time_ps / f->core->cycle_ps);
+    const uint64_t clock = f->core->time_ps / f->core->cycle_ps;
+    assert_true(cycles <= clock && cycles + open >= clock);
     memcpy(f->stack, stack, sizeof f->stack);
 }
 
-/* Says that the last instruction is over: from there to the next such time no class has fewer
- * cycles than before, so that the differences are that instruction's. */
+/* Says that the last instruction is over. */
 static void finish(struct fixture *f)
 {
     f->core->ops->finish(f->core);
-    check_stack(f);
-    for (unsigned i = 0; i < SL_STACK_CLASSES; i++) {
-        assert_true(f->stack[i] >= f->finished[i]);
-    }
-    memcpy(f->finished, f->stack, sizeof f->finished);
+    check_stack(f, 0);
 }
 
 /* Executes one step, and looks at the clock. */
@@ -150,7 +146,7 @@ static void run_step(struct fixture *f, const struct step *step)
     uint64_t before = f->core->time_ps;
     uint64_t effect = f->core->ops->instruction(f->core, &step->insn);
 
-    check_stack(f);
+    check_stack(f, 1);
     assert_true(effect >= before);
     assert_int_equal(effect % f->core->cycle_ps, 0);
     assert_int_equal(f->core->time_ps, effect);
@@ -158,7 +154,7 @@ static void run_step(struct fixture *f, const struct step *step)
         return;
     }
     f->core->ops->access(f->core, &step->access);
-    check_stack(f);
+    check_stack(f, 1);
     assert_true(f->core->time_ps >= effect);
     if (step->access.is_device) {
         assert_true(f->core->time_ps >= effect + 20000);
@@ -172,7 +168,6 @@ static void run_stream(struct fixture *f)
 {
     f->core->ops->begin(f->core);
     memset(f->stack, 0, sizeof f->stack);
-    memset(f->finished, 0, sizeof f->finished);
     for (unsigned i = 0; i < INSNS; i++) {
         run_step(f, &f->steps[i]);
         if (f->finishes) {

@@ -201,17 +201,22 @@ void sl_report_say_core(const uint64_t *statistics, const struct sl_report *shar
         advice != NULL ? advice : advice_of_misses(statistics, waits.most == CODE));
 }
 
-/* Cycles of a class by phase. */
+/* Cycles of a class by phase; NULL when out of memory. */
 static json_t *by_phase(const uint64_t cycles[SL_PHASE_COUNT][SL_STACK_CLASSES],
                         enum sl_stack_class what)
 {
     json_t *const object = json_object();
+    int failed = 0;
 
     for (unsigned phase = 0; phase < SL_PHASE_COUNT; phase++) {
-        (void)json_object_set_new(object, sl_trace_phase_name(phase),
-                                  json_integer((json_int_t)cycles[phase][what]));
+        failed |= json_object_set_new(object, sl_trace_phase_name(phase),
+                                      json_integer((json_int_t)cycles[phase][what]));
     }
-    return object;
+    if (failed == 0) {
+        return object;
+    }
+    json_decref(object);
+    return NULL;
 }
 
 int sl_report_put_stack(json_t *data, const struct sl_run_report *report)

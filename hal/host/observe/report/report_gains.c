@@ -159,11 +159,13 @@ static void drop_blank(char *value)
     }
 }
 
+/* The keys and their new values as text; NULL when out of memory. */
 static json_t *settings(const struct sl_config *config, const struct change *change,
                         struct sl_config *changed)
 {
     json_t *const array = json_array();
     char value[SL_CONFIG_TEXT_MAX];
+    int failed = 0;
 
     *changed = *config;
     for (unsigned i = 0; i < change->keys; i++) {
@@ -171,9 +173,14 @@ static json_t *settings(const struct sl_config *config, const struct change *cha
         changed->number[key] = change->set[i].number;
         sl_config_format(key, changed, value, sizeof value);
         drop_blank(value);
-        (void)json_array_append_new(array, json_sprintf("%s=%s", sl_config_table[key].key, value));
+        failed |=
+            json_array_append_new(array, json_sprintf("%s=%s", sl_config_table[key].key, value));
     }
-    return array;
+    if (failed == 0) {
+        return array;
+    }
+    json_decref(array);
+    return NULL;
 }
 
 /* Adds a change that the configuration allows. */
