@@ -93,6 +93,13 @@ static void drop_in_page(struct blocks *blocks, uint64_t page, uint64_t first, u
     }
 }
 
+void blocks_drop_all(struct blocks *blocks)
+{
+    for (uint64_t page = 0; page < blocks->pages; page++) {
+        drop_in_page(blocks, page, 0, UINT64_MAX);
+    }
+}
+
 /* A block begins in the page that is written, or, where its last instruction crosses into that, in
  * the one before. */
 void blocks_drop(struct blocks *blocks, uint64_t address, unsigned bytes)

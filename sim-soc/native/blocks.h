@@ -51,6 +51,9 @@ void blocks_free_dropped(struct blocks *blocks);
 /* Drops the blocks with code in the range of DRAM that was written, of 1 to 8 bytes. */
 void blocks_drop(struct blocks *blocks, uint64_t address, unsigned bytes);
 
+/* Drops all that are in DRAM; flash does not change. */
+void blocks_drop_all(struct blocks *blocks);
+
 /* To be called behind each store to DRAM. */
 static inline void blocks_written(struct blocks *blocks, uint64_t address, unsigned bytes)
 {

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "native/blocks.h"
+#include "native/plugin_host.h"
 #include "native/translate.h"
 #include "native/translated_insn.h"
 
@@ -46,6 +48,10 @@ void run(struct hart *hart, const volatile sig_atomic_t *signal_number)
         }
         if (hart->has_to_look_again) {
             run_again(hart);
+        }
+        if (plugin_host_wants_reset()) {
+            blocks_drop_all(hart->blocks);
+            plugin_host_reset();
         }
     }
 }

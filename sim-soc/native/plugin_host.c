@@ -13,6 +13,27 @@
 /* The interface hands the plugin no object of ours when it installs itself, so that what it
  * registers hangs here, for the process. */
 static qemu_plugin_vcpu_tb_trans_cb_t on_translation;
+static qemu_plugin_simple_cb_t on_reset; /* NULL: none is asked for */
+
+QEMU_EXPORT void qemu_plugin_reset(qemu_plugin_id_t id, qemu_plugin_simple_cb_t callback)
+{
+    (void)id;
+    on_reset = callback;
+}
+
+bool plugin_host_wants_reset(void)
+{
+    return on_reset != NULL;
+}
+
+void plugin_host_reset(void)
+{
+    const qemu_plugin_simple_cb_t callback = on_reset;
+
+    on_translation = NULL;
+    on_reset = NULL;
+    callback(PLUGIN_ID);
+}
 
 QEMU_EXPORT void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
                                                        qemu_plugin_vcpu_tb_trans_cb_t callback)

@@ -31,10 +31,15 @@
 
 #include "qemu/qemu_api.h"
 #include "sluice/config.h"
+#include "soc/firmware_hang.h"
 #include "soc/soc.h"
 
 /* How often the host's requests are looked at while firmware runs, in instructions. */
 #define REQUEST_CHECK_INSTRUCTIONS (1u << 14)
+
+/* An instruction that follows itself can do so for ever alone: no interrupt comes. The same once
+ * more after so many instructions as often as this is no chance. */
+#define REPEATS_MAX 100u
 
 /* How long the wait for the host sleeps at the most: gdb, signals and quit are answered in between.
  */
@@ -55,22 +60,27 @@ static struct plugin {
     struct soc *soc;
     struct sl_mailbox *mailbox;
     struct agg_insn *insns; /* one per two bytes of SL_FIRMWARE_BYTES */
-    uint32_t until_request_check;
+    uint64_t code_bytes;    /* of SL_FIRMWARE_BYTES, up to the last instruction decoded */
+    uint32_t until_look;
+    const struct agg_insn *looked_at; /* the instruction before this one; NULL: not looked at */
+    uint32_t repeats;
+    struct firmware_hang hang;
+    qemu_plugin_id_t id;
     uint32_t dumps_answered;
     bool registers_shown;
 } plugin;
 
 static void end_process(void *owner, int status)
 {
-    (void)owner;
-    exit(status);
+    const struct plugin *p = owner;
+    exit(p->hang.record != NULL ? (int)p->hang.record->status : status);
 }
 
 /* The words by which the host asks for what is none of the firmware's business. */
 static void check_requests(struct plugin *p)
 {
     if (__atomic_load_n(&p->mailbox->quit, __ATOMIC_ACQUIRE) != 0) {
-        end_process(NULL, SL_EXIT_QUIT);
+        end_process(p, SL_EXIT_QUIT);
     }
     uint32_t dump = __atomic_load_n(&p->mailbox->dump, __ATOMIC_ACQUIRE);
     if (dump != p->dumps_answered) {
@@ -97,6 +107,9 @@ static void sleep_on(uint32_t *word, uint32_t value)
 static void wait_for_host(void *owner, uint32_t seen)
 {
     struct plugin *p = owner;
+    if (p->hang.record != NULL) {
+        end_process(p, 0);
+    }
     uint32_t bell = __atomic_load_n(&p->mailbox->host_bell, __ATOMIC_ACQUIRE);
 
     check_requests(p);
@@ -136,18 +149,93 @@ static double wall_clock(void *owner)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void on_instruction(unsigned int vcpu, void *userdata)
+static void on_forgotten(qemu_plugin_id_t id);
+
+static void begin_hang(void *owner, int status)
+{
+    struct plugin *p = owner;
+    if (p->hang.record == NULL) {
+        firmware_hang_begin(&p->hang, &p->soc->dram, status);
+        qemu_plugin_reset(p->id, on_forgotten);
+    }
+}
+
+/* An instruction of firmware that hangs; it is handed its pc. */
+static void on_hung_instruction(unsigned int vcpu, void *userdata)
 {
     (void)vcpu;
-    if (--plugin.until_request_check == 0) {
-        plugin.until_request_check = REQUEST_CHECK_INSTRUCTIONS;
-        check_requests(&plugin);
+    switch (firmware_hang_instruction(&plugin.hang, (uintptr_t)userdata)) {
+    case HANG_GOES_ON:
+        break;
+    case HANG_NEEDS_TRAP:
+        qemu_plugin_reset(plugin.id, on_forgotten);
+        break;
+    case HANG_IS_OVER:
+        end_process(&plugin, 0);
+        break;
     }
+}
+
+static void on_hung_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, on_hung_instruction, QEMU_PLUGIN_CB_NO_REGS,
+                                               (void *)(uintptr_t)qemu_plugin_insn_vaddr(insn));
+    }
+}
+
+static void on_forgotten(qemu_plugin_id_t id)
+{
+    if (plugin.hang.record->last != 0) {
+        firmware_hang_put_trap(&plugin.hang);
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_hung_translation);
+}
+
+/* From time to time, at two instructions that follow each other. */
+static void look(struct plugin *p, const struct agg_insn *insn)
+{
+    if (p->looked_at == NULL) {
+        check_requests(p);
+        soc_watch_passes(p->soc, REQUEST_CHECK_INSTRUCTIONS);
+        p->looked_at = insn;
+        p->until_look = 1;
+    } else {
+        p->repeats = insn == p->looked_at ? p->repeats + 1 : 0;
+        p->looked_at = NULL;
+        p->until_look = REQUEST_CHECK_INSTRUCTIONS - 1;
+        if (p->repeats == REPEATS_MAX) {
+            soc_hang(p->soc, SL_EXIT_REPEATED);
+        }
+    }
+}
+
+static void instruction(const struct agg_insn *insn)
+{
     if (!plugin.soc->running) {
         soc_untimed_instruction(plugin.soc);
         return;
     }
-    soc_instruction(plugin.soc, userdata);
+    soc_instruction(plugin.soc, insn);
+}
+
+/* What is rare is a function of its own, so that the other way saves no registers. */
+__attribute__((noinline)) static void look_at_instruction(const struct agg_insn *insn)
+{
+    look(&plugin, insn);
+    instruction(insn);
+}
+
+static void on_instruction(unsigned int vcpu, void *userdata)
+{
+    (void)vcpu;
+    if (--plugin.until_look == 0) {
+        look_at_instruction(userdata);
+        return;
+    }
+    instruction(userdata);
 }
 
 /* The same of code in flash. */
@@ -158,17 +246,60 @@ static void on_boot_instruction(unsigned int vcpu, void *userdata)
     soc_untimed_instruction(plugin.soc);
 }
 
+/* A store into the firmware's code: whether it has changed instructions that may execute again. */
+static bool has_overwritten(const struct plugin *p, uint64_t offset, unsigned bytes)
+{
+    for (uint64_t at = offset / 2; at <= (offset + bytes - 1) / 2; at++) {
+        if (p->insns[at].bytes != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_store(struct plugin *p, const struct agg_insn *insn, uint64_t address,
+                        unsigned bytes)
+{
+    if (p->hang.record == NULL && insn != NULL &&
+        has_overwritten(p, address - SL_FIRMWARE_BASE, bytes)) {
+        p->soc->running = false;
+        firmware_hang_overwritten(&p->hang, &p->soc->dram, insn->pc, address);
+        qemu_plugin_reset(p->id, on_forgotten);
+    }
+}
+
+__attribute__((noinline)) static void store_to_code(qemu_plugin_meminfo_t info, uint64_t address,
+                                                    const struct agg_insn *insn)
+{
+    const unsigned bytes = 1u << qemu_plugin_mem_size_shift(info);
+
+    check_store(&plugin, insn, address, bytes);
+    soc_access(plugin.soc, address, bytes, true);
+}
+
 static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address,
                       void *userdata)
 {
+    const bool is_store = qemu_plugin_mem_is_store(info);
+
+    (void)vcpu;
+    if (is_store && address - SL_FIRMWARE_BASE < plugin.code_bytes) {
+        store_to_code(info, address, userdata);
+        return;
+    }
+    soc_access(plugin.soc, address, 1u << qemu_plugin_mem_size_shift(info), is_store);
+}
+
+/* An access of an instruction that only loads. */
+static void on_load(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata)
+{
     (void)vcpu;
     (void)userdata;
-    soc_access(plugin.soc, address, 1u << qemu_plugin_mem_size_shift(info),
-               qemu_plugin_mem_is_store(info));
+    soc_access(plugin.soc, address, 1u << qemu_plugin_mem_size_shift(info), false);
 }
 
 /* The decoded instruction at a firmware address, or NULL for code elsewhere. */
-static struct agg_insn *decode(const struct plugin *p, uint64_t pc)
+static struct agg_insn *decode(struct plugin *p, uint64_t pc)
 {
     uint64_t offset = pc - SL_FIRMWARE_BASE;
     uint32_t word;
@@ -177,8 +308,12 @@ static struct agg_insn *decode(const struct plugin *p, uint64_t pc)
         return NULL;
     }
     memcpy(&word, dram_at(&p->soc->dram, pc), sizeof(word));
-    p->insns[offset / 2] = agg_insn_decode(pc, word);
-    return &p->insns[offset / 2];
+    struct agg_insn *const insn = &p->insns[offset / 2];
+    *insn = agg_insn_decode(pc, word);
+    if (p->code_bytes < offset + insn->bytes) {
+        p->code_bytes = offset + insn->bytes;
+    }
+    return insn;
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -192,12 +327,13 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         struct agg_insn *decoded = decode(&plugin, qemu_plugin_insn_vaddr(insn));
+        const bool is_load = decoded != NULL && decoded->class == AGG_LOAD;
         qemu_plugin_register_vcpu_insn_exec_cb(
             insn, decoded != NULL ? on_instruction : on_boot_instruction, QEMU_PLUGIN_CB_NO_REGS,
             decoded);
-        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS,
-                                         decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W,
-                                         NULL);
+        qemu_plugin_register_vcpu_mem_cb(
+            insn, is_load ? on_load : on_access, QEMU_PLUGIN_CB_NO_REGS,
+            decoded != NULL ? QEMU_PLUGIN_MEM_RW : QEMU_PLUGIN_MEM_W, decoded);
     }
 }
 
@@ -327,6 +463,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
         .wait = wait_for_host,
         .wake = wake_host,
         .exit = end_process,
+        .hang = begin_hang,
         .clock = wall_clock,
         .rings = {&plugin, wake_reader, wait_for_reader},
     };
@@ -354,7 +491,8 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
     if (observe(&plugin, argc, argv) != 0) {
         return -1;
     }
-    plugin.until_request_check = REQUEST_CHECK_INSTRUCTIONS;
+    plugin.until_look = REQUEST_CHECK_INSTRUCTIONS;
+    plugin.id = id;
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     return 0;
 }

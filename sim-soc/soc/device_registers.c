@@ -46,6 +46,7 @@ static void begin(struct soc *soc)
     dispatcher_begin(&soc->dispatcher);
     memset(soc->phase_ps, 0, sizeof(soc->phase_ps));
     soc->passes = 0;
+    soc->pass_instructions = 0;
     soc->bounds = (struct bounds){0};
     soc->time_ps = 0;
     soc->phase_start_ps = 0;

@@ -16,6 +16,9 @@
                   */
 #define WATCHDOG_ELSE 50000000ull
 
+/* In a run, from one pass of firmware's loop to the next. */
+#define WATCHDOG_PASS 50000000u
+
 enum firmware_watchdog_state {
     WATCHDOG_BOOTS,
     WATCHDOG_IDLES,

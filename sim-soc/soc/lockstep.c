@@ -71,8 +71,7 @@ static void check_limits(struct soc *soc, uint64_t time_ps)
         tell(soc, time_ps, faults_put_cycle_limit, soc->limits.cycles);
     } else if (time_ps >= soc->limits.hang_ps &&
                limits_hangs(&soc->limits, time_ps, soc->core->counters.instructions)) {
-        soc->running = false;
-        soc->host.exit(soc->host.owner, SL_EXIT_HUNG);
+        soc_hang(soc, SL_EXIT_HUNG);
     } else if (time_ps >= soc->progress.look_ps) {
         look_for_progress(soc, time_ps);
     }

@@ -150,8 +150,27 @@ void soc_untimed_overrun(struct soc *soc)
     const int status = firmware_watchdog_judge(&soc->watchdog, mailbox->host_head);
 
     if (status != 0) {
-        soc->host.exit(soc->host.owner, status);
+        soc_hang(soc, status);
     }
+}
+
+void soc_watch_passes(struct soc *soc, uint32_t instructions)
+{
+    if (!soc->running || soc->passes != soc->watched_passes) {
+        soc->watched_passes = soc->passes;
+        soc->pass_instructions = 0;
+        return;
+    }
+    soc->pass_instructions += instructions;
+    if (soc->pass_instructions >= WATCHDOG_PASS) {
+        soc_hang(soc, SL_EXIT_HUNG);
+    }
+}
+
+void soc_hang(struct soc *soc, int status)
+{
+    soc->running = false;
+    soc->host.hang(soc->host.owner, status);
 }
 
 void soc_instruction(struct soc *soc, const struct agg_insn *insn)

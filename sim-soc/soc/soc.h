@@ -36,6 +36,8 @@ struct soc_host {
     void (*wake)(void *owner);
     /* End the process that executes the aggregator with this status. */
     void (*exit)(void *owner, int status);
+    /* The same, soon: firmware hangs, and what it does may be looked at before. */
+    void (*hang)(void *owner, int status);
     /* Seconds of wall time, from any origin. */
     double (*clock)(void *owner);
     /* Those who read what observers write while time runs; where nothing of that kind is wanted,
@@ -71,6 +73,8 @@ struct soc {
     uint64_t phase_start_ps;           /* of activity.phase */
     uint64_t phase_ps[SL_PHASE_COUNT]; /* the aggregator's time in each */
     uint64_t passes;                   /* of the firmware */
+    uint64_t watched_passes;           /* at soc_watch_passes() */
+    uint64_t pass_instructions;        /* since there were fewer */
     struct bounds bounds;
     struct sl_energy_model energy; /* where has_energy */
     bool has_energy;
@@ -122,6 +126,13 @@ void device_write(struct soc *soc, uint64_t offset, uint64_t value);
 
 /* Advances the accelerator to a time. */
 void soc_advance(struct soc *soc, uint64_t time_ps);
+
+/* Firmware hangs: simulated time ends, and then the process with this status. */
+void soc_hang(struct soc *soc, int status);
+
+/* To be called for every so many instructions: a run in which firmware begins no pass for too many
+ * (soc/firmware_watchdog.h) hangs, whatever the run's limits are. */
+void soc_watch_passes(struct soc *soc, uint32_t instructions);
 
 /* It has executed too many of them (soc/firmware_watchdog.h). */
 void soc_untimed_overrun(struct soc *soc);

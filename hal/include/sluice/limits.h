@@ -13,6 +13,7 @@
 #define SL_LAUNCH_ARGUMENTS 8 /**< most arguments of NDRange kernels: a0 to a7 */
 
 #define SL_MAILBOX_ENTRIES 32
+#define SL_HANG_SAMPLES    256
 
 /** Most bytes of elements in one message to an open graph. */
 #define SL_FEED_BYTES SL_CHANNEL_STRIDE_MAX

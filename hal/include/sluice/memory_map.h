@@ -31,6 +31,9 @@
 #define SL_MAILBOX_BASE  (SL_DRAM_BASE + SL_MIB(3))
 #define SL_MAILBOX_BYTES SL_KIB(64)
 
+/* What firmware that hangs was doing (struct sl_hang), behind the rings in the same piece. */
+#define SL_HANG_BASE (SL_MAILBOX_BASE + SL_KIB(32))
+
 /* The resolved configuration, written by the host before reset and read by the plugin. */
 #define SL_MACHINE_BASE  (SL_MAILBOX_BASE + SL_MAILBOX_BYTES)
 #define SL_MACHINE_BYTES SL_KIB(64)

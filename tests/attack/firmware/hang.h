@@ -8,7 +8,7 @@
 static inline _Noreturn void hang(void)
 {
     for (;;) {
-        __asm__ volatile("");
+        __asm__ volatile("nop"); /* not one instruction alone (SL_EXIT_REPEATED) */
     }
 }
 

@@ -52,8 +52,12 @@ struct driver *driver_create(const char *const *settings)
     assert_int_equal(sl_layout_compute(&d->config, &d->layout), 0);
     d->dram = fixture_dram_create(d->layout.dram_bytes);
     d->next = SL_HEAP_BASE;
-    struct soc_host host = {
-        .owner = d, .wait = on_wait, .wake = on_wake, .exit = on_exit_request, .clock = on_clock};
+    struct soc_host host = {.owner = d,
+                            .wait = on_wait,
+                            .wake = on_wake,
+                            .exit = on_exit_request,
+                            .hang = on_exit_request,
+                            .clock = on_clock};
     d->soc = soc_create(&d->config, &d->layout, &d->dram, &host);
     assert_non_null(d->soc);
     soc_show_registers(d->soc, &d->config);

@@ -156,10 +156,10 @@ static enum sl_status audit(struct sl_graph_builder *graph, uint64_t dispatched,
 static uint64_t left_in(const struct sl_graph_builder *graph, uint32_t channel)
 {
     const struct sl_audit_counters now = sl_graph_counters(graph, channel);
-    const bool is_stamped = (graph->shapes[channel].flags & SL_CHANNEL_STAMPED) != 0;
-    return is_stamped || now.control_reserve == now.control_tail
-               ? now.control_reserve - now.control_head
-               : 0;
+    if ((graph->shapes[channel].flags & SL_CHANNEL_STAMPED) != 0) {
+        return (uint32_t)now.control_reserve - (uint32_t)now.control_head; /* publications above */
+    }
+    return now.control_reserve == now.control_tail ? now.control_reserve - now.control_head : 0;
 }
 
 enum sl_status sl_graph_check_end(struct sl_graph_builder *graph, uint64_t dispatched)

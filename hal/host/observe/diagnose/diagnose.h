@@ -7,6 +7,7 @@
  *
  *     fault_text.c, deadlock_text.c, protection_text.c,
  *     failure_text.c, wave_text.c               the sentences
+ *     firmware_text.c, firmware_backtrace.c     where the firmware was
  *     memory_text.c                             what lies at an address
  *     names.c                                   names of kernels, lanes, and places in the code
  *
@@ -63,6 +64,11 @@ void sl_text_append_protected(const struct sl_message_context *context,
 void sl_failure_text(const struct sl_message_context *context, const struct sl_message_agg *message,
                      char *out, size_t bytes);
 void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t bytes);
+
+/* Append where the firmware was, and who has called that, by its ELF file: at a trap with this pc,
+ * and where the machine has ended with this status because it hung; else nothing. */
+void sl_text_append_trap(const struct sl_config *config, uint64_t pc, char *out, size_t bytes);
+void sl_text_append_hang(const struct sl_soc *soc, int status, char *out, size_t bytes);
 
 /* Describes a wavefront line by line: kernel and state, reconvergence stack, registers. */
 void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,

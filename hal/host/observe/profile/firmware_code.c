@@ -1,47 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * SPDX-FileCopyrightText: The Sluice authors */
 
-/* Finds the firmware's ELF file beside the flash image, and asks it for names. */
+/* Asks the firmware's ELF file for names. */
 #include "host/observe/profile/firmware_profile.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "host/driver/code/debug_lines.h"
-#include "host/driver/machine/qemu.h"
-
-/* Beside the flash image: "sluice.flash" gives "sluice.elf". */
-static enum sl_status find_path(const struct sl_config *config, char *out, size_t bytes,
-                                char *error, size_t error_bytes)
-{
-    struct sl_qemu_paths paths;
-    if (config->text[SL_CFG_PROFILE_FIRMWARE][0] != '\0') {
-        (void)snprintf(out, bytes, "%s", config->text[SL_CFG_PROFILE_FIRMWARE]);
-        return SL_OK;
-    }
-    const enum sl_status status = sl_qemu_paths_find(config, &paths, error, error_bytes);
-    if (status != SL_OK) {
-        return status;
-    }
-    const char *const tail = ".flash";
-    const size_t length = strlen(paths.flash);
-    const bool has_tail =
-        length > strlen(tail) && strcmp(paths.flash + length - strlen(tail), tail) == 0;
-    (void)snprintf(out, bytes, "%.*s.elf", (int)(has_tail ? length - strlen(tail) : length),
-                   paths.flash);
-    return SL_OK;
-}
+#include "host/driver/code/firmware_elf.h"
 
 enum sl_status sl_firmware_code_open(struct sl_firmware_code *code, const struct sl_config *config,
                                      char *error, size_t error_bytes)
 {
-    char path[PATH_MAX + 8];
     *code = (struct sl_firmware_code){.names = {.lines = NULL}};
-    enum sl_status status = find_path(config, path, sizeof path, error, error_bytes);
-    if (status == SL_OK) {
-        status = sl_elf_open_firmware(&code->elf, path, error, error_bytes);
-    }
+    const enum sl_status status = sl_firmware_elf_open(&code->elf, config, error, error_bytes);
     if (status != SL_OK) {
         return status;
     }

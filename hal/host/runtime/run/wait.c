@@ -9,6 +9,7 @@
 #include "host/runtime/run/run.h"
 
 #include <string.h>
+#include <sys/wait.h>
 
 #include "host/base/text.h"
 #include "host/driver/graph/graph.h"
@@ -132,8 +133,9 @@ static enum sl_status handle_failure(struct sl_soc *soc, const struct sl_message
 
 static enum sl_status handle_trapped(struct sl_soc *soc, const struct sl_message_agg *message)
 {
-    char text[1024];
+    char text[4096];
     sl_trapped_text(message, text, sizeof text);
+    sl_text_append_trap(&soc->config, message->argument[1], text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", text);
     sl_soc_append_console(soc);
     return give_up(soc);
@@ -230,7 +232,7 @@ static enum sl_status handle(struct sl_soc *soc, const struct sl_message_agg *me
 
 static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
 {
-    char text[256];
+    char text[4096];
     soc->run->deaths++;
     sl_print_show(&soc->run->print, true);
     if (soc->process.is_other) {
@@ -239,6 +241,9 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
         return SL_ERROR_USAGE;
     }
     sl_exit_text(sl_engine_name(&soc->config), wait_status, text, sizeof text);
+    if (WIFEXITED(wait_status)) {
+        sl_text_append_hang(soc, WEXITSTATUS(wait_status), text, sizeof text);
+    }
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);
     sl_soc_append_log(soc);
