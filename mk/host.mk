@@ -66,6 +66,21 @@ $(BUILD)/obj/%.$(1).o: %.c $(BUILD)/stamps/host | $(READY)
 endef
 $(foreach v,$(LANES_VARIANTS),$(eval $(call lanes-rule,$v)))
 
+# ---- the contract id: what firmware, plugin and host library have to agree on, as a number. The file stays as it is where
+# only sentences changed; `checked` is younger than the tables then ----
+
+CONTRACT_ID := $(BUILD)/contract/id
+contract-flag = -DSL_CONTRACT_ID=0x$$(cat $(CONTRACT_ID))
+CONTRACT_OBJECTS := $(addsuffix /hal/config/contract_id.o,$(addprefix $(BUILD)/,obj san fuzz/obj))
+
+$(CONTRACT_ID): %/id: %/checked ;
+$(CONTRACT_ID:id=checked): scripts/contract-id.sh $(wildcard hal/contract/*.def) hal/include/sluice/limits.h \
+    hal/include/sluice/memory_map.h | $(READY)
+	$(call say,ID,$(CONTRACT_ID)) $(make-folder) && CC='$(CC)' scripts/contract-id.sh >$@.new && \
+	    { cmp -s $@.new $(CONTRACT_ID) || cp $@.new $(CONTRACT_ID); } && mv $@.new $@
+$(CONTRACT_OBJECTS): private INCLUDES_hal += $(contract-flag)
+$(CONTRACT_OBJECTS): $(CONTRACT_ID)
+
 # ---- libraries ----
 
 LIBRARIES := $(BUILD)/lib/libsluice.a
@@ -213,7 +228,7 @@ $(BUILD)/bin/$(1): $(call tool-objects,$(1)) $(if $(filter $(ALONE),$(1)),,$(BUI
 endef
 $(foreach tool,$(TOOL_NAMES),$(eval $(call tool-rule,$(tool))))
 
-# But for how files are written, and the numbers in them.
+# But for how files are written, the numbers in them, and how images are read.
 $(BUILD)/bin/mkflash: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %/text.c %/utf8.c,$(wildcard hal/host/base/*.c)) hal/config/number.c)
 
 # scripts/sluice-kernel-cc compiles through the first, and calls the second after linking.

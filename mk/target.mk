@@ -64,6 +64,14 @@ $(BUILD)/obj/riscv/%.S.o: %.S $(BUILD)/stamps/firmware $(NEWLIB_FIRMWARE)/stamp 
 	$(call say,AS,$< (firmware)) $(make-folder) && $(CROSS)gcc $(INCLUDES_firmware) $(FIRMWARE_FLAGS) \
 	    $(DEPENDENCIES) -c $< -o $@
 
+# What images say of themselves.
+INFORMATION     := $(BUILD)/obj/riscv/firmware/boot/information.o
+FIRMWARE_COMMIT := $(shell scripts/source-commit.sh firmware hal/aggregator hal/check hal/contract hal/include/sluice linker/firmware.ld)
+$(eval $(call stamp,firmware-commit,$(FIRMWARE_COMMIT)))
+
+$(INFORMATION): private INCLUDES_firmware += $(contract-flag) -DFIRMWARE_COMMIT='"$(FIRMWARE_COMMIT)"'
+$(INFORMATION): $(CONTRACT_ID) $(BUILD)/stamps/firmware-commit
+
 $(FIRMWARE_ELF): $(FIRMWARE_OBJECTS) linker/firmware.ld $(BUILD)/stamps/firmware-link
 	$(call say,LD,$@) $(make-folder) && $(CROSS)gcc $(FIRMWARE_LINK_FLAGS) -Wl,-Map=$(@:.elf=.map) \
 	    -o $@ $(FIRMWARE_OBJECTS) $(FIRMWARE_LIBS)

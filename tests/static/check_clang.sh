@@ -20,13 +20,13 @@ if ! command -v "$clang" >/dev/null; then
 fi
 
 # What make would run in an empty build folder, which is never made, as one line per command. Not what calls
-# this script: its flags and settings would show.
+# this script: its flags and settings would show. A number that a command reads from a file of the build is 1.
 commands() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --dry-run --no-print-directory V=1 CC="$clang" \
         BUILD="no-such-folder-$$" test |
         sed -e ':join' -e '/\\$/ { N; s/\\\n/ /; b join' -e '}' |
         sed -n -E "s/^mkdir -p [^ ]+ && ($clang(\+\+)? .*) -MMD -MP -MF [^ ]+ -c ([^ ]+\.cc?) -o ([^ ]+)$/\4 \3 \1/p" |
-        sed -E "s/ +$//"
+        sed -E 's/0x\$\(cat [^)]*\)/1/; s/ +$//'
 }
 
 # Of the plugin of GCC, what has none of GCC's headers.

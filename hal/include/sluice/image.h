@@ -18,6 +18,15 @@
 /* The boot code's stack: at the end of the firmware's region, where no payload may reach. */
 #define SL_IMAGE_STACK_BYTES 65536u
 
+/* Behind the payload an image may have information, for people and the host library; the boot code
+ * passes over it. It is lines of words with tabs between them: what it is about, its name, a value,
+ * flags, a sentence. Zeros follow, one at least. "contract" names the contract id of the tables
+ * that the firmware is made of, "build" a hash of what the image loads; the others are in
+ * firmware/boot/information.c. */
+#define SL_INFORMATION_BYTES_MAX 65536u
+#define SL_INFORMATION_WORDS     5
+#define SL_INFORMATION_SECTION   ".sluice.information" /* of the firmware's ELF file */
+
 /* What is wrong with an image: what was expected and what was found. */
 struct sl_image_defect {
     const char *what;

@@ -5,10 +5,11 @@
  *
  *     mkflash ELF FLASH         writes FLASH, 32 MiB of mostly holes
  *     mkflash --verify FLASH    checks FLASH as the boot code does, and prints its header
- *     mkflash --inspect FLASH   prints its header and where its parts are, good or bad
+ *     mkflash --inspect FLASH   prints its header, where its parts are, and its information
  *
  * Of the ELF file's loadable segments, those linked to flash go where they are linked to; those
- * linked to the firmware's region of RAM follow as the payload that the boot code copies there.
+ * linked to the firmware's region of RAM follow as the payload that the boot code copies there, and
+ * then the section .sluice.information, where there is one.
  * Exit status: 0 done, 1 the file is bad, 2 the usage is wrong or FLASH is no name that can be
  * written, 3 the machine failed: its disk, its memory. */
 #include <errno.h>
@@ -24,6 +25,8 @@
 #include <zlib.h>
 
 #include "host/base/atomic_file.h"
+#include "host/base/image_information.h"
+#include "information.h"
 #include "sluice/image.h"
 
 #define PAYLOAD_ALIGN 4096u
@@ -36,6 +39,8 @@ struct image {
     uint64_t boot_bytes; /* used at the beginning of flash */
     uint64_t ram_bytes;  /* used of ram */
     uint64_t entry;
+    char *information;        /* NULL: there is none */
+    size_t information_bytes; /* without what ends it */
 };
 
 __attribute__((format(printf, 2, 3))) static bool fail(const char *file, const char *format, ...)
@@ -107,6 +112,23 @@ static bool read_segments(const char *path, Elf *elf, struct image *image)
     return true;
 }
 
+static bool read_information(const char *path, Elf *elf, struct image *image)
+{
+    size_t bytes = 0;
+    const char *const text = information_find(elf, &bytes);
+
+    if (text == NULL) {
+        return true;
+    }
+    if (bytes > SL_INFORMATION_BYTES_MAX / 2) {
+        return fail(path, "section %s has %zu bytes; at most %u are for it", SL_INFORMATION_SECTION,
+                    bytes, SL_INFORMATION_BYTES_MAX / 2);
+    }
+    image->information = strndup(text, bytes);
+    image->information_bytes = bytes;
+    return image->information != NULL || fail(path, "out of memory");
+}
+
 static bool read_elf(const char *path, struct image *image)
 {
     GElf_Ehdr header;
@@ -127,15 +149,38 @@ static bool read_elf(const char *path, struct image *image)
              ET_EXEC);
     } else {
         image->entry = header.e_entry;
-        done = read_segments(path, elf, image);
+        done = read_segments(path, elf, image) && read_information(path, elf, image);
     }
     elf_end(elf);
     close(file);
     return done;
 }
 
-/* Joins boot code, header and payload in image->flash, and checks the result as the boot code will.
- */
+/* Puts the information behind the payload. Boot code and payload are in image->flash; the header is
+ * not. */
+static bool place_information(const char *path, struct image *image, struct sl_image_header *header)
+{
+    const uint64_t begin = header->payload_offset + header->payload_bytes;
+
+    if (image->information == NULL) {
+        return true;
+    }
+    if (SL_INFORMATION_BYTES_MAX > SL_FLASH_BYTES - begin) {
+        return fail(path, "no space for information behind the payload, which ends at 0x%llx",
+                    (unsigned long long)begin);
+    }
+    char *const text = (char *)image->flash + begin;
+    size_t bytes = information_put_build(text, image->flash, begin);
+    memcpy(text + bytes, image->information, image->information_bytes + 1);
+    bytes = (bytes + image->information_bytes + 8) & ~(size_t)7; /* a zero at least */
+    header->information_offset = (uint32_t)begin;
+    header->information_bytes = (uint32_t)bytes;
+    header->information_crc = (uint32_t)crc32(0, (const Bytef *)text, (uInt)bytes);
+    return true;
+}
+
+/* Joins boot code, header, payload and information in image->flash, and checks the result as the
+ * boot code will. */
 static bool assemble(const char *path, struct image *image)
 {
     const uint64_t payload_bytes = (image->ram_bytes + 7) & ~7ull;
@@ -161,6 +206,9 @@ static bool assemble(const char *path, struct image *image)
                     SL_FLASH_BYTES);
     }
     memcpy(image->flash + payload_offset, image->ram, payload_bytes);
+    if (!place_information(path, image, &header)) {
+        return false;
+    }
     header.payload_crc = (uint32_t)crc32(0, image->ram, (uInt)payload_bytes);
     header.header_crc =
         (uint32_t)crc32(0, (const Bytef *)&header, offsetof(struct sl_image_header, header_crc));
@@ -177,7 +225,8 @@ static bool assemble(const char *path, struct image *image)
 static int write_image(const char *path, const struct image *image)
 {
     const struct sl_image_header *header = sl_image_header_of(image->flash);
-    const uint64_t used = header->payload_offset + header->payload_bytes;
+    const uint64_t used =
+        header->payload_offset + header->payload_bytes + header->information_bytes;
     struct sl_output output;
 
     if (sl_output_open(&output, path) == 0) {
@@ -208,6 +257,7 @@ static int make(const char *elf_path, const char *flash_path)
     }
     free(image.flash);
     free(image.ram);
+    free(image.information);
     return status;
 }
 
@@ -250,16 +300,44 @@ static void print_parts(const struct sl_image_header *header)
     printf("\nflash  0x%llx to 0x%llx  boot code and header\n", SL_FLASH_BASE, payload);
     printf("flash  0x%llx to 0x%llx  payload\n", payload,
            payload + (unsigned long long)header->payload_bytes);
+    if (header->information_bytes != 0) {
+        const unsigned long long information = SL_FLASH_BASE + header->information_offset;
+        printf("flash  0x%llx to 0x%llx  information\n", information,
+               information + header->information_bytes);
+    }
     printf("RAM    0x%llx to 0x%llx  where the boot code copies it\n",
            (unsigned long long)header->load_address,
            (unsigned long long)(header->load_address + header->payload_bytes));
+}
+
+static void print_information(const uint8_t *flash)
+{
+    const char *text;
+
+    putchar('\n');
+    switch (sl_information_find(flash, SL_FLASH_BYTES, &text)) {
+    case SL_INFORMATION_GOOD:
+        information_print(text);
+        break;
+    case SL_INFORMATION_NONE:
+        printf("no information\n");
+        break;
+    case SL_INFORMATION_DAMAGED:
+        printf("information is damaged\n");
+        break;
+    }
 }
 
 static bool judge(const char *path, const uint8_t *flash)
 {
     struct sl_image_defect defect;
     const int status = sl_image_check(flash, &defect);
+    const char *text;
 
+    if (status == 0 &&
+        sl_information_find(flash, SL_FLASH_BYTES, &text) == SL_INFORMATION_DAMAGED) {
+        return fail(path, "bad: the information's place or CRC-32 (no machine starts with it)");
+    }
     if (status == 0) {
         printf("good\n");
         return true;
@@ -284,6 +362,7 @@ static int show(const char *path, bool is_verify)
             done = judge(path, flash);
         } else {
             print_parts(sl_image_header_of(flash));
+            print_information(flash);
             done = true;
         }
     }

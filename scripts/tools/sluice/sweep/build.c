@@ -17,6 +17,7 @@
 
 #include "common/programs.h"
 #include "config/install_paths.h"
+#include "host/base/image_information.h"
 #include "host/driver/machine/paths.h"
 #include "sluice/config.h"
 #include "sweep/sweep.h"
@@ -29,6 +30,26 @@ void sweep_hash(const void *text, size_t bytes, char out[SWEEP_HASH_BYTES])
                    (unsigned long long)hash.low64);
 }
 
+/* What a flash image says of itself changes no run: the commit that it names does not make it
+ * another one. Takes it out, with what the header says of it, and returns how many bytes are left.
+ */
+static size_t take_information_out(uint8_t *image, size_t bytes)
+{
+    struct sl_image_header *const header = (void *)(image + SL_IMAGE_HEADER_OFFSET);
+    const char *text;
+
+    if (sl_information_find(image, bytes, &text) != SL_INFORMATION_GOOD) {
+        return bytes;
+    }
+    const size_t length = header->information_bytes;
+    uint8_t *const begin = image + header->information_offset;
+    header->information_offset = 0;
+    header->information_bytes = 0;
+    header->information_crc = 0;
+    memmove(begin, begin + length, bytes - length - (size_t)(begin - image));
+    return bytes - length;
+}
+
 /* A file that is not there has the hash of nothing: the run itself will say so. */
 static void hash_file(const char *path, char out[SWEEP_HASH_BYTES])
 {
@@ -38,9 +59,9 @@ static void hash_file(const char *path, char out[SWEEP_HASH_BYTES])
     sweep_hash(NULL, 0, out);
     if (file >= 0 && fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_size > 0) {
         const size_t bytes = (size_t)state.st_size;
-        void *const mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+        void *const mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
         if (mapped != MAP_FAILED) {
-            sweep_hash(mapped, bytes, out);
+            sweep_hash(mapped, take_information_out(mapped, bytes), out);
             (void)munmap(mapped, bytes);
         }
     }
