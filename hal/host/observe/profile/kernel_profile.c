@@ -11,14 +11,14 @@
 static_assert(SL_KERNEL_EVENTS <= SL_CALLGRIND_EVENTS, "a file has fewer events");
 
 const struct sl_callgrind_event sl_kernel_event[SL_KERNEL_EVENTS] = {
-    [SL_KERNEL_EVENT_RESIDENT] = {"Cycles", "Resident cycles"},
-    [SL_KERNEL_EVENT_WAVES] = {"Wi", "Wave instructions"},
-    [SL_KERNEL_EVENT_LANES] = {"Li", "Lane instructions"},
-    [SL_KERNEL_EVENT_LINES] = {"Lines", "L1D line accesses"},
-    [SL_KERNEL_EVENT_L1_MISSES] = {"L1m", "L1D misses"},
-    [SL_KERNEL_EVENT_L2_MISSES] = {"L2m", "L2 misses"},
+    [SL_KERNEL_EVENT_RESIDENT] = {"Cycles", "Resident cycles", NULL},
+    [SL_KERNEL_EVENT_WAVES] = {"Wi", "Wave instructions", NULL},
+    [SL_KERNEL_EVENT_LANES] = {"Li", "Lane instructions", NULL},
+    [SL_KERNEL_EVENT_LINES] = {"Lines", "L1D line accesses", NULL},
+    [SL_KERNEL_EVENT_L1_MISSES] = {"L1m", "L1D misses", NULL},
+    [SL_KERNEL_EVENT_L2_MISSES] = {"L2m", "L2 misses", NULL},
 #define SL_STALL(ID, name, words, text)                                                            \
-    [SL_KERNEL_EVENT_STALL + SL_STALL_##ID] = {name, "Cycles, " words},
+    [SL_KERNEL_EVENT_STALL + SL_STALL_##ID] = {name, "Cycles, " words, NULL},
 #include "contract/stalls.def"
 };
 
