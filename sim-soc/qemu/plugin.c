@@ -62,6 +62,7 @@ static struct plugin {
     struct agg_insn *insns; /* one per two bytes of SL_FIRMWARE_BYTES */
     uint64_t code_bytes;    /* of SL_FIRMWARE_BYTES, up to the last instruction decoded */
     uint32_t until_look;
+    const struct agg_insn *accesses;  /* the instruction of the last store; NULL: in flash */
     const struct agg_insn *looked_at; /* the instruction before this one; NULL: not looked at */
     uint32_t repeats;
     struct firmware_hang hang;
@@ -138,6 +139,12 @@ static void wait_for_reader(void *owner, uint32_t *word, uint32_t value)
 {
     sleep_on(word, value);
     check_requests(owner);
+}
+
+static uint64_t pc_of_access(void *owner)
+{
+    const struct plugin *p = owner;
+    return p->accesses != NULL ? p->accesses->pc : 0;
 }
 
 static double wall_clock(void *owner)
@@ -283,6 +290,7 @@ static void on_access(unsigned int vcpu, qemu_plugin_meminfo_t info, uint64_t ad
     const bool is_store = qemu_plugin_mem_is_store(info);
 
     (void)vcpu;
+    plugin.accesses = userdata;
     if (is_store && address - SL_FIRMWARE_BASE < plugin.code_bytes) {
         store_to_code(info, address, userdata);
         return;
@@ -464,6 +472,7 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info
         .wake = wake_host,
         .exit = end_process,
         .hang = begin_hang,
+        .pc = pc_of_access,
         .clock = wall_clock,
         .rings = {&plugin, wake_reader, wait_for_reader},
     };

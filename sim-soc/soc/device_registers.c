@@ -245,10 +245,40 @@ static void mark_phase(struct soc *soc, uint64_t byte, uint64_t value)
     }
 }
 
-void device_write(struct soc *soc, uint64_t offset, uint64_t value)
+/* Whether a register takes a store: all of one that is known and not read-only. */
+static bool takes(uint64_t offset, unsigned bytes)
 {
+    enum { UNKNOWN, RO, WO, RW };
+    static const uint8_t access_of[SL_REG_BYTES / 8] = {
+#define SL_REGISTER(NAME, at, access, text) [(at) / 8] = (access),
+#include "contract/registers.def"
+#undef SL_REGISTER
+    };
+
+    return offset % 8 == 0 && bytes == 8 && access_of[offset / 8] >= WO;
+}
+
+static void note_stray(struct soc *soc, uint64_t offset)
+{
+    if (soc->stray.stores++ == 0) {
+        soc->stray.offset = offset;
+        soc->stray.pc = soc->host.pc(soc->host.owner);
+    }
+    window_write(&soc->window, SL_REG_STRAY_STORES, soc->stray.stores);
+    window_write(&soc->window, SL_REG_STRAY_OFFSET, soc->stray.offset);
+    window_write(&soc->window, SL_REG_STRAY_PC, soc->stray.pc);
+}
+
+void device_write(struct soc *soc, uint64_t offset, unsigned bytes)
+{
+    const uint64_t value = window_read(&soc->window, offset & ~7ull);
+
     if ((offset & ~7ull) == SL_REG_PHASE) {
         mark_phase(soc, offset & 7, value);
+        return;
+    }
+    if (!takes(offset, bytes)) {
+        note_stray(soc, offset);
         return;
     }
     switch (offset) {

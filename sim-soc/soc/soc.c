@@ -127,6 +127,7 @@ void soc_show_registers(struct soc *soc, const struct sl_config *config)
         {SL_REG_REGISTERS, shape->registers},
         {SL_REG_LDS_BYTES, shape->lds_bytes},
         {SL_REG_TIME_PS, 0},
+        {SL_REG_STRAY_STORES, 0},
         /* Past the cycle limit the device itself reports; silence for longer is a defect of it. */
         {SL_REG_WAIT_LIMIT_PS, soc->limits.span_ps / 4 * 5},
     };
@@ -242,7 +243,7 @@ void soc_access(struct soc *soc, uint64_t address, unsigned bytes, bool is_store
         return;
     }
     if (is_register) {
-        device_write(soc, offset, window_read(&soc->window, offset & ~7ull));
+        device_write(soc, offset, bytes);
     } else if (is_memory) {
         soc_written(soc, address, bytes);
     }

@@ -38,6 +38,8 @@ struct soc_host {
     void (*exit)(void *owner, int status);
     /* The same, soon: firmware hangs, and what it does may be looked at before. */
     void (*hang)(void *owner, int status);
+    /* The address of the instruction whose access is told of, or 0. */
+    uint64_t (*pc)(void *owner);
     /* Seconds of wall time, from any origin. */
     double (*clock)(void *owner);
     /* Those who read what observers write while time runs; where nothing of that kind is wanted,
@@ -75,6 +77,11 @@ struct soc {
     uint64_t passes;                   /* of the firmware */
     uint64_t watched_passes;           /* at soc_watch_passes() */
     uint64_t pass_instructions;        /* since there were fewer */
+    struct stray_stores {
+        uint64_t stores; /* of the firmware, to registers that take none */
+        uint64_t offset; /* of the first */
+        uint64_t pc;
+    } stray;
     struct bounds bounds;
     struct sl_energy_model energy; /* where has_energy */
     bool has_energy;
@@ -122,7 +129,7 @@ void soc_written(struct soc *soc, uint64_t address, unsigned bytes);
 void soc_measure(const struct soc *soc, uint64_t time_ps, uint64_t statistics[SL_STAT_COUNT]);
 
 /* A store to a register of the device window, as soc_access() passes it on. */
-void device_write(struct soc *soc, uint64_t offset, uint64_t value);
+void device_write(struct soc *soc, uint64_t offset, unsigned bytes);
 
 /* Advances the accelerator to a time. */
 void soc_advance(struct soc *soc, uint64_t time_ps);

@@ -64,6 +64,20 @@ jumps() {
     told "the firmware trapped and has stopped: .*; in .* <- wrong $calls"
 }
 
+# stray STORES PATTERN: a warning at the run's end, and a failure where that is asked for
+stray() {
+    with flat choose "$1 return choose(run, choice, space);"
+    image || fail "$(cat "$suite_folder/log")"
+    run 0 fib 9 --quiet --set host.flash="$place/firmware/sluice.flash"
+    expect err "^fib: the firmware stored to $2, at pc 0x[0-9a-f]+, in wrong \\(flat\\.c:[0-9]+\\).*; there are [0-9]+ such stores$"
+    told "the firmware stored to $2, at pc .*" --set debug.registers=fail
+}
+
+fills_window() {
+    with flat choose 'for (uint32_t at = 0; at < SL_REG_BYTES; at += 8) { agg_register_write((enum sl_register)at, 0x34); } return 0;'
+    told "$ended 52; the firmware stored to read-only register ID, at pc .*, in agg_register_write .* <- wrong \\(flat\\.c:[0-9]+\\).*; there are [0-9]+ such stores"
+}
+
 prepare
 check "a loop" loops
 check "a loop, without limits" loops_without_limits
@@ -73,3 +87,10 @@ check "null pointer" null_pointer
 check "null pointer in a predicate" null_predicate
 check "endless recursion" recurses
 check "a jump to nowhere" jumps
+check "stores to a read-only register" stray '*(volatile uint64_t *)(agg_device_window + SL_REG_TIME_PS) = 1;' 'read-only register TIME_PS'
+check "stores to no register" stray '*(volatile uint64_t *)(agg_device_window + 0xff8) = 1;' 'offset 0xff8 of the window, where no register is'
+check "stores to a part of a register" stray '*(volatile uint32_t *)(agg_device_window + SL_REG_HOST_BELL) = 1;' \
+    'a part of register HOST_BELL'
+check "stores across registers" stray '__asm__ volatile("sd zero, 4(%0)" :: "r"(agg_device_window + SL_REG_COMPLETION_HEAD));' \
+    'a part of register COMPLETION_HEAD'
+check "fills the window" fills_window

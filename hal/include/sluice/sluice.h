@@ -671,6 +671,10 @@ uint64_t sl_profile_lost(const struct sl_soc *soc);
 /** Instructions and calls that did not fit into the kernel profile (kernel_profile.file). */
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc);
 
+/** Stores of the firmware, so far, to device registers that are read-only or unknown, or to less
+ * than all 64 bits of one (`debug.registers`). Describes the first in `out`; empty without one. */
+uint64_t sl_stray_stores(const struct sl_soc *soc, char *out, size_t bytes);
+
 /** Events that did not fit into the timeline (timeline.events). */
 uint64_t sl_timeline_lost(const struct sl_soc *soc);
 

@@ -38,6 +38,12 @@ static void on_exit_request(void *owner, int status)
     d->exit_status = status;
 }
 
+static uint64_t on_pc(void *owner)
+{
+    (void)owner;
+    return DRIVER_PC;
+}
+
 static double on_clock(void *owner)
 {
     return ((struct driver *)owner)->wall += 1;
@@ -57,6 +63,7 @@ struct driver *driver_create(const char *const *settings)
                             .wake = on_wake,
                             .exit = on_exit_request,
                             .hang = on_exit_request,
+                            .pc = on_pc,
                             .clock = on_clock};
     d->soc = soc_create(&d->config, &d->layout, &d->dram, &host);
     assert_non_null(d->soc);

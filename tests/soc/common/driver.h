@@ -19,6 +19,7 @@
 
 #define DRIVER_STORE_PS 21000u
 #define DRIVER_IDLE_PS  1000u
+#define DRIVER_PC       UINT64_C(0x80001234) /* of accesses */
 
 struct driver {
     struct sl_config config;

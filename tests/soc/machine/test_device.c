@@ -217,6 +217,29 @@ TEST(test_host_tail_is_latched)
     driver_destroy(d);
 }
 
+/* Stores that no register takes are counted, the first with its place, and do nothing. */
+TEST(test_stray_stores)
+{
+    struct driver *d = DRIVER("gpu.cus=1");
+    const uint64_t window = d->layout.window_base;
+
+    driver_begin(d);
+    driver_store(d, SL_REG_COMPLETION_HEAD, 0);
+    soc_access(d->soc, window + SL_REG_PHASE + SL_PHASE_POLL, 1, true);
+    soc_access(d->soc, window + SL_REG_BYTES, 4, true); /* behind the registers */
+    assert_int_equal(driver_read(d, SL_REG_STRAY_STORES), 0);
+    soc_access(d->soc, window + SL_REG_EXIT, 4, true);
+    assert_int_equal(d->exits, 0);
+    assert_int_equal(driver_read(d, SL_REG_STRAY_STORES), 1);
+    driver_store(d, SL_REG_CUS, 7);
+    soc_access(d->soc, window + SL_REG_MARK + 4, 8, true);
+    soc_access(d->soc, window + SL_REG_BYTES - 8, 8, true);
+    assert_int_equal(driver_read(d, SL_REG_STRAY_STORES), 4);
+    assert_int_equal(driver_read(d, SL_REG_STRAY_OFFSET), SL_REG_EXIT);
+    assert_int_equal(driver_read(d, SL_REG_STRAY_PC), DRIVER_PC);
+    driver_destroy(d);
+}
+
 TEST(test_exit)
 {
     struct driver *d = DRIVER("gpu.cus=1");

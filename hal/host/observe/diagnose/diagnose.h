@@ -70,6 +70,10 @@ void sl_trapped_text(const struct sl_message_agg *message, char *out, size_t byt
 void sl_text_append_trap(const struct sl_config *config, uint64_t pc, char *out, size_t bytes);
 void sl_text_append_hang(const struct sl_soc *soc, int status, char *out, size_t bytes);
 
+/* Appends what firmware has stored to registers that take no such store; nothing where it has not.
+ * `before` goes in front. */
+void sl_text_append_stray(const struct sl_soc *soc, const char *before, char *out, size_t bytes);
+
 /* Describes a wavefront line by line: kernel and state, reconvergence stack, registers. */
 void sl_wave_describe(const struct sl_message_context *context, const struct sl_wave_state *state,
                       sl_line_fn line, void *user);

@@ -17,6 +17,7 @@
 #include "sluice/codes.h"
 #include "sluice/layouts.h"
 #include "sluice/memory_map.h"
+#include "sluice/registers.h"
 
 #define SP         2
 #define INLINED    4 /* functions inlined into each other that are named, from the inside */
@@ -262,4 +263,54 @@ void sl_text_append_hang(const struct sl_soc *soc, int status, char *out, size_t
         append_unknown(&names, out, bytes);
     }
     names_close(&names);
+}
+
+/* ---- stray stores ---- */
+
+/* "read-only register TIME_PS", "a part of register EXIT", "offset 0x204, where no register is". */
+static void append_register(uint64_t offset, char *out, size_t bytes)
+{
+    enum { RO, WO, RW };
+    static const struct {
+        const char *name;
+        uint64_t offset;
+        int access;
+    } registers[] = {
+#define SL_REGISTER(NAME, at, access, text) {#NAME, (at), (access)},
+#include "contract/registers.def"
+#undef SL_REGISTER
+    };
+
+    for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
+        if (registers[i].offset == offset / 8 * 8) {
+            sl_text_append(out, bytes, "%s %s",
+                           registers[i].access == RO ? "read-only register" : "a part of register",
+                           registers[i].name);
+            return;
+        }
+    }
+    sl_text_append(out, bytes, "offset 0x%" PRIx64 " of the window, where no register is", offset);
+}
+
+void sl_text_append_stray(const struct sl_soc *soc, const char *before, char *out, size_t bytes)
+{
+    const uint64_t stores = sl_soc_register(soc, SL_REG_STRAY_STORES);
+    const uint64_t pc = sl_soc_register(soc, SL_REG_STRAY_PC);
+    struct names names;
+
+    if (stores == 0) {
+        return;
+    }
+    sl_text_append(out, bytes, "%sthe firmware stored to ", before);
+    append_register(sl_soc_register(soc, SL_REG_STRAY_OFFSET), out, bytes);
+    sl_text_append(out, bytes, ", at pc 0x%" PRIx64, pc);
+    names_open(&names, &soc->config);
+    if (names.is_open && pc != 0) {
+        sl_text_append(out, bytes, ", in ");
+        append_place(&names, pc, out, bytes);
+    }
+    names_close(&names);
+    if (stores > 1) {
+        sl_text_append(out, bytes, "; there are %" PRIu64 " such stores", stores);
+    }
 }

@@ -209,10 +209,15 @@ void sl_app_table(const struct sl_soc *soc)
     (void)fflush(stdout);
 }
 
-/* Losses are told on standard error: the files say so too. */
-static void report_lost(const struct sl_soc *soc)
+/* What is wrong with a run that is right, on standard error: losses, which the files say too, and
+ * stray stores. */
+static void report_warnings(const struct sl_soc *soc)
 {
     const struct sl_config *const config = sl_soc_config(soc);
+    char stray[1024];
+    if (sl_stray_stores(soc, stray, sizeof stray) > 0) {
+        (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, stray);
+    }
     if (sl_timeline_lost(soc) > 0) {
         (void)fprintf(stderr,
                       "%s: the timeline '%s' ends early: %" PRIu64 " events beyond timeline.events "
@@ -241,7 +246,7 @@ enum sl_status sl_app_report(struct sl_soc *soc, const struct sl_app_options *op
     if (!options->is_quiet) {
         sl_app_table(soc);
     }
-    report_lost(soc);
+    report_warnings(soc);
     const enum sl_status statistics =
         options->stats != NULL ? sl_soc_write_statistics(soc, options->stats) : SL_OK;
     const enum sl_status status = sl_soc_write_report(soc);

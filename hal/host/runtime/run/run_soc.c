@@ -7,6 +7,7 @@
 #include "host/driver/graph/graph.h"
 #include "host/driver/machine/futex.h"
 #include "host/runtime/run/run.h"
+#include "sluice/registers.h"
 
 static enum sl_status open_all(struct sl_soc *soc)
 {
@@ -143,6 +144,16 @@ unsigned sl_kernel_reasons(const struct sl_soc *soc, struct sl_kernel_reason *re
 {
     SL_HOLD(soc);
     return sl_kernel_sums_reasons(&soc->run->results.kernels, reasons, most);
+}
+
+uint64_t sl_stray_stores(const struct sl_soc *soc, char *out, size_t bytes)
+{
+    SL_HOLD(soc);
+    if (bytes > 0) {
+        out[0] = '\0';
+        sl_text_append_stray(soc, "", out, bytes);
+    }
+    return sl_soc_register(soc, SL_REG_STRAY_STORES);
 }
 
 uint64_t sl_kernel_profile_lost(const struct sl_soc *soc)

@@ -156,8 +156,13 @@ static enum sl_status handle_complete(struct sl_soc *soc, const struct sl_messag
 {
     struct sl_run *const run = soc->run;
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
+    char stray[1024] = "";
     run->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
                                                 message->argument[2]};
+    sl_text_append_stray(soc, "", stray, sizeof stray);
+    if (stray[0] != '\0' && soc->config.number[SL_CFG_DEBUG_REGISTERS] == SL_DEBUG_REGISTERS_FAIL) {
+        return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", stray);
+    }
     if (graph == NULL) {
         return SL_OK;
     }
@@ -244,6 +249,7 @@ static enum sl_status handle_death(struct sl_soc *soc, int wait_status)
     if (WIFEXITED(wait_status)) {
         sl_text_append_hang(soc, WEXITSTATUS(wait_status), text, sizeof text);
     }
+    sl_text_append_stray(soc, "; ", text, sizeof text);
     (void)sl_soc_fail(soc, SL_ERROR_MACHINE, "%s: %s",
                       soc->is_ready ? "the machine ended" : "the machine did not boot", text);
     sl_soc_append_log(soc);
