@@ -75,7 +75,7 @@ stray() {
 
 fills_window() {
     with flat choose 'for (uint32_t at = 0; at < SL_REG_BYTES; at += 8) { agg_register_write((enum sl_register)at, 0x34); } return 0;'
-    told "$ended 52; the firmware stored to read-only register ID, at pc .*, in agg_register_write .* <- wrong \\(flat\\.c:[0-9]+\\).*; there are [0-9]+ such stores"
+    told "$ended 52; the firmware stored to read-only register ID, at pc .*, in .*agg_register_write .* <- wrong \\(flat\\.c:[0-9]+\\).*; there are [0-9]+ such stores"
 }
 
 prepare
