@@ -14,6 +14,7 @@
 #include "common/command.h"
 #include "common/programs.h"
 #include "config/install_paths.h"
+#include "host/driver/machine/contracts.h"
 #include "host/driver/machine/paths.h"
 #include "host/driver/machine/qemu.h"
 #include "host/observe/report/page.h"
@@ -37,7 +38,9 @@ static void find_qemu(const struct sl_config *config, struct finding *finding)
 {
     struct sl_qemu_paths paths;
 
-    finding->is_good = sl_qemu_paths_find(config, &paths, finding->text, sizeof finding->text) == 0;
+    finding->is_good =
+        sl_qemu_paths_find(config, &paths, finding->text, sizeof finding->text) == SL_OK &&
+        sl_contracts_check(&paths, finding->text, sizeof finding->text) == SL_OK;
     if (finding->is_good) {
         (void)snprintf(finding->text, sizeof finding->text, "%s, %s", paths.qemu, paths.flash);
     }

@@ -279,15 +279,22 @@ TEST_WITH(the_core_waits_for_what_takes_most_of_the_blocked_time, setup, teardow
     assert_non_null(strstr(said, "registers, 20 %: agg.device is the latency of each access."));
 }
 
+/* The finding, where the core waits for code that the L2 serves in a phase, for 1500 cycles, and
+ * while it polls for code that DRAM serves. */
+static void say_misses_of_code(enum sl_phase phase, uint64_t from_dram, char *said, size_t bytes)
+{
+    int share = 0;
+    put_stack(SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_DEVICE);
+    report.shared->stack.blocked[phase][SL_STACK_FRONTEND_L1I_L2] = 1500;
+    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = from_dram;
+    (void)core_finding(said, bytes, &share);
+}
+
 /* Misses of the L1I are one thing, whoever serves them: 15 + 15 of 100 cycles are more than 20. */
 TEST_WITH(classes_of_one_cause_count_together, setup, teardown)
 {
     char said[640];
-    int share = 0;
-    put_stack(SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_DEVICE);
-    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_L2] = 1500;
-    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = 1500;
-    (void)core_finding(said, sizeof said, &share);
+    say_misses_of_code(SL_PHASE_POLL, 1500, said, sizeof said);
     assert_non_null(strstr(said, "code that misses in its L1I, 23 %: most lines are read for the "
                                  "first time"));
 }
@@ -296,14 +303,9 @@ TEST_WITH(classes_of_one_cause_count_together, setup, teardown)
 TEST_WITH(a_wait_that_is_mostly_of_start_and_end_says_so, setup, teardown)
 {
     char said[640];
-    int share = 0;
-    put_stack(SL_STACK_MEMORY_LOAD_L2, SL_STACK_MEMORY_DEVICE);
-    report.shared->stack.blocked[SL_PHASE_OTHER][SL_STACK_FRONTEND_L1I_L2] = 1500;
-    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = 1501;
-    (void)core_finding(said, sizeof said, &share);
+    say_misses_of_code(SL_PHASE_OTHER, 1501, said, sizeof said);
     assert_null(strstr(said, "begins"));
-    report.shared->stack.blocked[SL_PHASE_POLL][SL_STACK_FRONTEND_L1I_DRAM] = 1500;
-    (void)core_finding(said, sizeof said, &share);
+    say_misses_of_code(SL_PHASE_OTHER, 1500, said, sizeof said);
     assert_non_null(strstr(said, "code that misses in its L1I, 23 %, most of it when the run "
                                  "begins and ends: most lines are read for the first time"));
 }

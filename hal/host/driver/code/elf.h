@@ -76,4 +76,7 @@ bool sl_elf_variable_at(const struct sl_elf *elf, uint64_t address,
 /* The function that contains an address, or NULL. */
 const struct sl_elf_function *sl_elf_function_at(const struct sl_elf *elf, uint64_t address);
 
+/* The value of a symbol of its table, or 0 where there is none. */
+uint64_t sl_elf_symbol(const struct sl_elf *elf, const char *name);
+
 #endif

@@ -23,6 +23,23 @@ static Elf_Scn *find_table(Elf *elf, GElf_Shdr *header)
     return NULL;
 }
 
+uint64_t sl_elf_symbol(const struct sl_elf *elf, const char *name)
+{
+    GElf_Shdr header;
+    Elf_Scn *const table = find_table(elf->elf, &header);
+    const Elf_Data *const data = table != NULL ? elf_getdata(table, NULL) : NULL;
+    const size_t count = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
+        const char *const found = elf_strptr(elf->elf, header.sh_link, symbol->st_name);
+        if (found != NULL && strcmp(found, name) == 0) {
+            return symbol->st_value;
+        }
+    }
+    return 0;
+}
+
 /* By address; of those that begin together global ones first, then by name: the order must not
  * depend on the file's. */
 static int compare_functions(const void *left, const void *right)

@@ -84,24 +84,3 @@ bool sl_firmware_elf_fits(const struct sl_elf *elf, const struct sl_config *conf
     }
     return true;
 }
-
-uint64_t sl_firmware_elf_symbol(const struct sl_elf *elf, const char *name)
-{
-    GElf_Shdr header;
-    Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(elf->elf, section)) != NULL) {
-        const Elf_Data *const data =
-            gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_SYMTAB
-                ? elf_getdata(section, NULL)
-                : NULL;
-        const size_t count = data != NULL ? data->d_size / sizeof(Elf64_Sym) : 0;
-        for (size_t i = 0; i < count; i++) {
-            const Elf64_Sym *const symbol = &((const Elf64_Sym *)data->d_buf)[i];
-            const char *const found = elf_strptr(elf->elf, header.sh_link, symbol->st_name);
-            if (found != NULL && strcmp(found, name) == 0) {
-                return symbol->st_value;
-            }
-        }
-    }
-    return 0;
-}

@@ -20,7 +20,4 @@ enum sl_status sl_firmware_elf_open(struct sl_elf *elf, const struct sl_config *
 bool sl_firmware_elf_fits(const struct sl_elf *elf, const struct sl_config *config, char *error,
                           size_t error_bytes);
 
-/* The value of a symbol, or 0 where there is none. */
-uint64_t sl_firmware_elf_symbol(const struct sl_elf *elf, const char *name);
-
 #endif

@@ -28,8 +28,7 @@ struct sl_qemu_paths {
 };
 
 /* Finds QEMU (by path, or in PATH), the plugin and the flash image. SL_ERROR_USAGE has a
- * message that names all that is missing, a line for each, with its key and what to do; or the
- * contract ids of image, plugin and host library where they differ. */
+ * message that names all that is missing, a line for each, with its key and what to do. */
 enum sl_status sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu_paths *paths,
                                   char *error, size_t error_bytes);
 

@@ -17,7 +17,6 @@
 
 #include "config/install_paths.h"
 #include "host/base/text.h"
-#include "host/driver/machine/contracts.h"
 #include "host/driver/machine/paths.h"
 #include "sluice/memory_map.h"
 
@@ -173,7 +172,7 @@ enum sl_status sl_qemu_paths_find(const struct sl_config *config, struct sl_qemu
     find_all(config, paths, missing);
     const enum sl_status result = tell(missing, error, error_bytes);
     free(missing);
-    return result == SL_OK ? sl_contracts_check(paths, error, error_bytes) : result;
+    return result;
 }
 
 bool sl_engine_is_native(const struct sl_config *config)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "host/driver/machine/child.h"
+#include "host/driver/machine/contracts.h"
 #include "host/driver/machine/futex.h"
 #include "host/driver/machine/paths.h"
 #include "host/driver/machine/starts.h"
@@ -98,8 +99,11 @@ static void explain_end(struct sl_process *process, const struct sl_qemu_paths *
 /* Finds out what to start, and starts it. */
 static enum sl_status launch(struct sl_process *process, struct sl_qemu_paths *paths)
 {
-    const enum sl_status status =
+    enum sl_status status =
         sl_qemu_paths_find(process->config, paths, process->error, sizeof process->error);
+    if (status == SL_OK) {
+        status = sl_contracts_check(paths, process->error, sizeof process->error);
+    }
     return status == SL_OK ? start_qemu(process, paths) : status;
 }
 

@@ -113,7 +113,7 @@ static void append_calls(const struct names *names, const struct sl_backtrace *t
 static struct sl_firmware_registers saved_registers(const struct names *names, uint64_t pc)
 {
     struct sl_firmware_registers registers = {.pc = pc};
-    const uint64_t frame = sl_firmware_elf_symbol(&names->elf, "trap_frame");
+    const uint64_t frame = sl_elf_symbol(&names->elf, "trap_frame");
 
     if (frame % sizeof(uint64_t) == 0 &&
         frame - SL_FIRMWARE_BASE <= SL_FIRMWARE_BYTES - sizeof registers.x) {
@@ -125,7 +125,7 @@ static struct sl_firmware_registers saved_registers(const struct names *names, u
 /* The stack ends where the linker script says. */
 static void append_stack(const struct names *names, uint64_t sp, char *out, size_t bytes)
 {
-    const uint64_t end = sl_firmware_elf_symbol(&names->elf, "firmware_was_here");
+    const uint64_t end = sl_elf_symbol(&names->elf, "firmware_was_here");
 
     if (end != 0 && sp < end && sp >= SL_FIRMWARE_BASE) {
         sl_text_append(out, bytes,

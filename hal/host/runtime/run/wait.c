@@ -156,12 +156,14 @@ static enum sl_status handle_complete(struct sl_soc *soc, const struct sl_messag
 {
     struct sl_run *const run = soc->run;
     struct sl_graph_builder *const graph = sl_graph_at(soc, run->graph);
-    char stray[1024] = "";
     run->counts = (struct sl_completion_counts){message->argument[0], message->argument[1],
                                                 message->argument[2]};
-    sl_text_append_stray(soc, "", stray, sizeof stray);
-    if (stray[0] != '\0' && soc->config.number[SL_CFG_DEBUG_REGISTERS] == SL_DEBUG_REGISTERS_FAIL) {
-        return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", stray);
+    if (soc->config.number[SL_CFG_DEBUG_REGISTERS] == SL_DEBUG_REGISTERS_FAIL) {
+        char stray[1024] = "";
+        sl_text_append_stray(soc, "", stray, sizeof stray);
+        if (stray[0] != '\0') {
+            return sl_soc_fail(soc, SL_ERROR_MACHINE, "%s", stray);
+        }
     }
     if (graph == NULL) {
         return SL_OK;
